@@ -1,0 +1,84 @@
+# `make` alone lists the targets. CI runs the same ones (.ci/run).
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Generated code is made by the oldest tools supported: runtimes refuse code newer than themselves.
+PROTO_VENV := .venv-proto
+PROTO_TOOLS := grpcio-tools==1.76.0 grpcio==1.76.0 protobuf==6.31.1 mypy-protobuf==3.7.0
+BUF := node_modules/.bin/buf
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+$(VENV)/.run-ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 4; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev-ready: $(VENV)/.run-ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+.PHONY: setup
+setup: $(VENV)/.dev-ready ## make .venv with everything for running, testing and checking
+
+.PHONY: test
+test: setup ## run all tests
+	$(BIN)/python -m pytest -n 2 -q
+
+.PHONY: test-fast
+test-fast: setup ## run the tests that take less than ten seconds each
+	$(BIN)/python -m pytest -n 2 -q -m 'not slow'
+
+.PHONY: check check-format check-lint check-types check-imports
+check: check-format check-lint check-types check-imports check-proto check-gen ## format, lint, types, import walls, protocol, generated code
+
+check-format: setup
+	$(BIN)/ruff format --check --quiet . || { echo "format differs: run 'make fix'"; exit 1; }
+
+check-lint: setup
+	$(BIN)/ruff check --quiet .
+
+check-types: setup
+	$(BIN)/mypy
+
+check-imports: setup
+	@mkdir -p build
+	$(BIN)/lint-imports --no-cache >build/import-walls.txt 2>&1 || { cat build/import-walls.txt; exit 1; }
+
+.PHONY: fix
+fix: setup ## mend what check complains about and a tool can mend
+	$(BIN)/ruff check --quiet --fix . || true
+	$(BIN)/ruff format --quiet .
+
+$(PROTO_VENV)/.ready: Makefile
+	$(PYTHON) -m venv $(PROTO_VENV)
+	$(PROTO_VENV)/bin/pip install --quiet --disable-pip-version-check $(PROTO_TOOLS) setuptools
+	@touch $@
+
+.PHONY: proto check-gen check-proto
+proto: $(PROTO_VENV)/.ready ## generate proto/gen from proto/hearts
+	$(PROTO_VENV)/bin/python proto/generate.py proto/gen
+
+check-gen: $(PROTO_VENV)/.ready
+	@rm -rf build/gen && mkdir -p build/gen
+	@$(PROTO_VENV)/bin/python proto/generate.py build/gen
+	@diff -r -x __pycache__ proto/gen build/gen >/dev/null || { echo "proto/gen is out of date: run 'make proto'"; exit 1; }
+
+$(BUF):
+	@npm install --silent --no-save --no-audit --no-fund --prefix . @bufbuild/buf@1.75.0
+
+check-proto:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(BUF) && $(BUF) lint proto && $(BUF) format --exit-code -d proto >/dev/null && \
+	  { test ! -f proto/released.binpb || $(BUF) breaking proto --against proto/released.binpb; }; \
+	else echo "skipped: buf lint and buf breaking (no npm)"; fi
+
+.PHONY: clean
+clean: ## remove everything that was made here
+	rm -rf $(VENV) $(PROTO_VENV) build dist node_modules demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Writes standings as Markdown, CSV, JSON and a static site."""

@@ -1,0 +1,1 @@
+"""The referee of Hearts Arena: rules, tables, wire, tournaments."""

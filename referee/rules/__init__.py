@@ -1,0 +1,1 @@
+"""The rulebook of Hearts: pure, with no I/O, no clock and no randomness of its own."""

@@ -1,0 +1,1 @@
+"""Who plays whom, when and in which seat: pure, lazy and seeded."""

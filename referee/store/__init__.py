@@ -1,0 +1,1 @@
+"""Keeps finished matches: SQLite by default, PostgreSQL by URL."""

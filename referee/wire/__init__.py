@@ -1,0 +1,1 @@
+"""The gRPC side: the only package that imports the generated code."""
