@@ -39,7 +39,7 @@ test-fast: setup ## run the tests that take less than ten seconds each
 check: check-format check-lint check-types check-imports check-proto check-gen ## format, lint, types, import walls, protocol, generated code
 
 check-format: setup
-	$(BIN)/ruff format --check --quiet . || { echo "format differs: run 'make fix'"; exit 1; }
+	$(BIN)/ruff format --check --quiet . >/dev/null || { echo "format differs: run 'make fix'"; exit 1; }
 
 check-lint: setup
 	$(BIN)/ruff check --quiet .

@@ -23,7 +23,10 @@ def main(out: Path) -> int:
         arguments += [f"--plugin=protoc-gen-mypy={bin_dir}/protoc-gen-mypy", f"--mypy_out=quiet:{out}"]
         if source.name.endswith("_service.proto"):
             arguments += [f"--grpc_python_out={out}"]
-            arguments += [f"--plugin=protoc-gen-mypy_grpc={bin_dir}/protoc-gen-mypy_grpc", f"--mypy_grpc_out=quiet:{out}"]
+            arguments += [
+                f"--plugin=protoc-gen-mypy_grpc={bin_dir}/protoc-gen-mypy_grpc",
+                f"--mypy_grpc_out=quiet:{out}",
+            ]
         code = protoc.main([*arguments, str(source.relative_to(SOURCE))])
         if code:
             return int(code)

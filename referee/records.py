@@ -170,8 +170,8 @@ class MatchRecord:
 class BoardResult:
     """The rated observation: one deal at one table (or one match where matches go to a target).
 
-    Observations that share `deal_id` hang together: it is the cluster of every interval. `places` follow DESIGN
-    section 3: a seat on autopilot loses to each other seat; seats beside one are tied with each other.
+    Observations that share `deal_id` hang together: it is the cluster of every interval. In `places`
+    a seat on autopilot loses to each other seat; seats beside one are tied with each other.
     """
 
     match_id: str
