@@ -1,0 +1,119 @@
+"""Codecs between frozen dataclasses and parsed JSON: strict, and exact about where a value is wrong.
+
+A codec writes one type of value as what `json.dumps` takes, and reads it back. Nothing is converted silently: a
+key too many, a key too few, `true` for 1 or a text for a number is an error that names its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+
+class RecordError(ValueError):
+    """A text that is no match record; the message names the place, the value and what was expected."""
+
+    def __init__(self, problem: str, path: str = "") -> None:
+        self.problem = problem
+        self.path = path
+        super().__init__(f"match record: {path} {problem}" if path else f"match record: {problem}")
+
+    def under(self, step: str) -> RecordError:
+        """The same problem seen from the object or list that holds the value at `step`."""
+        joint = "" if not self.path or self.path.startswith("[") else "."
+        return RecordError(self.problem, f"{step}{joint}{self.path}")
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How one type of value is written to and read from parsed JSON; `read` raises RecordError."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+def plain(kind: type, name: str) -> Codec:
+    """A value that JSON has itself; `name` says it with its article, for messages."""
+
+    def read(raw: object) -> object:
+        if type(raw) is not kind:  # exact: True is no integer here
+            raise RecordError(f"is {shown(raw)} where {name} was expected")
+        return raw
+
+    return Codec(lambda value: value, read)
+
+
+def optional(inner: Codec) -> Codec:
+    """What `inner` does, or null."""
+    return Codec(
+        lambda value: None if value is None else inner.write(value),
+        lambda raw: None if raw is None else inner.read(raw),
+    )
+
+
+def choice(kind: type[StrEnum]) -> Codec:
+    """A member of an enum, as its value."""
+    members = {member.value: member for member in kind}
+
+    def read(raw: object) -> StrEnum:
+        if type(raw) is not str or raw not in members:
+            raise RecordError(f"is {shown(raw)}, not one of {', '.join(members)}")
+        return members[raw]
+
+    return Codec(lambda value: value.value, read)
+
+
+def many(inner: Codec) -> Codec:
+    """A tuple of values of one type, as a list."""
+
+    def read(raw: object) -> tuple[object, ...]:
+        if type(raw) is not list:
+            raise RecordError(f"is {shown(raw)} where a list was expected")
+        index = 0
+        values = []
+        try:
+            for index, item in enumerate(raw):  # noqa: B007 - the index is for the handler below
+                values.append(inner.read(item))
+        except RecordError as error:
+            raise error.under(f"[{index}]") from None
+        return tuple(values)
+
+    return Codec(lambda value: [inner.write(item) for item in value], read)
+
+
+def structure(kind: type[Any], /, **codecs: Codec) -> Codec:
+    """The codec of a dataclass, field by field; every field must have one."""
+    names = [field.name for field in fields(kind)]
+    assert set(names) == set(codecs), (kind, set(names) ^ set(codecs))
+    writers = [(name, codecs[name].write) for name in names]
+    readers = [(name, codecs[name].read) for name in names]
+    expected = frozenset(names)
+
+    def write(value: object) -> dict[str, Any]:
+        return {name: write_field(getattr(value, name)) for name, write_field in writers}
+
+    def read(raw: object) -> object:
+        if type(raw) is not dict:
+            raise RecordError(f"is {shown(raw)} where an object was expected")
+        if raw.keys() != expected:
+            problems = [f"lacks the key {key!r}" for key in sorted(expected - raw.keys())]
+            problems += [f"has the unknown key {shown(key)}" for key in sorted(raw.keys() - expected)]
+            raise RecordError(problems[0])
+        values: dict[str, object] = {}
+        name = ""
+        try:
+            for name, read_field in readers:
+                values[name] = read_field(raw[name])
+        except RecordError as error:
+            raise error.under(name) from None
+        return kind(**values)
+
+    return Codec(write, read)
+
+
+def shown(raw: object) -> str:
+    """A value for a message, cut to a length that a line can hold."""
+    text = repr(raw)
+    return text if len(text) <= 60 else f"{text[:57]}..."
