@@ -271,6 +271,7 @@ class Turn(google.protobuf.message.Message):
     BANK_MS_FIELD_NUMBER: builtins.int
     CHARGED_US_FIELD_NUMBER: builtins.int
     TURN_SEED_FIELD_NUMBER: builtins.int
+    PASS_COUNT_FIELD_NUMBER: builtins.int
     turn_id: builtins.int
     """turn_id to be repeated in the Decision. Unique among the turns of this bot process; never 0."""
     match_id: builtins.int
@@ -299,6 +300,8 @@ class Turn(google.protobuf.message.Message):
     """charged_us is what the referee charged for this seat's previous decision in this match, in microseconds."""
     turn_seed: builtins.int
     """turn_seed is reproducible: a bot that draws all its randomness from it plays the same match again."""
+    pass_count: builtins.int
+    """pass_count is the number of cards that a pass takes under these rules, whatever the kind of this turn."""
     @property
     def hand(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[hearts.v1.card_pb2.Card.ValueType]:
         """hand held now, sorted by card number. While passing: the hand as dealt."""
@@ -358,8 +361,9 @@ class Turn(google.protobuf.message.Message):
         bank_ms: builtins.int = ...,
         charged_us: builtins.int = ...,
         turn_seed: builtins.int = ...,
+        pass_count: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "charged_us", b"charged_us", "deal_number", b"deal_number", "hand", b"hand", "hearts_broken", b"hearts_broken", "kind", b"kind", "leaders", b"leaders", "legal", b"legal", "match_id", b"match_id", "pass_offset", b"pass_offset", "passed_cards", b"passed_cards", "played", b"played", "points", b"points", "received_cards", b"received_cards", "rules_name", b"rules_name", "scores", b"scores", "seat", b"seat", "seats", b"seats", "target", b"target", "turn_id", b"turn_id", "turn_ms", b"turn_ms", "turn_seed", b"turn_seed"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "charged_us", b"charged_us", "deal_number", b"deal_number", "hand", b"hand", "hearts_broken", b"hearts_broken", "kind", b"kind", "leaders", b"leaders", "legal", b"legal", "match_id", b"match_id", "pass_count", b"pass_count", "pass_offset", b"pass_offset", "passed_cards", b"passed_cards", "played", b"played", "points", b"points", "received_cards", b"received_cards", "rules_name", b"rules_name", "scores", b"scores", "seat", b"seat", "seats", b"seats", "target", b"target", "turn_id", b"turn_id", "turn_ms", b"turn_ms", "turn_seed", b"turn_seed"]) -> None: ...
 
 Global___Turn: typing_extensions.TypeAlias = Turn
 
@@ -381,7 +385,7 @@ class Decision(google.protobuf.message.Message):
     """note is kept in the record and shown in the replay, at most 200 bytes; what is over is cut."""
     @property
     def cards(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[hearts.v1.card_pb2.Card.ValueType]:
-        """cards: RuleSet.pass_count cards for a pass, one card for a play, none for a moon choice."""
+        """cards: Turn.pass_count cards for a pass, one card for a play, none for a moon choice."""
 
     def __init__(
         self,
