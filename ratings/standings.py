@@ -1,0 +1,309 @@
+"""The rating table: everything that is known about the bots of some results, in one value.
+
+`compute_standings` is a pure function: the same results in any order of arrival give the same table to the
+byte.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from ratings.arrays import Floats, Ints, ratio
+from ratings.bradley_terry import fit_bradley_terry
+from ratings.crosstable import Crosstable, crosstable
+from ratings.csv_results import read_csv
+from ratings.fit import Fit
+from ratings.observations import Observations, ResultError
+from ratings.online import OnlineElo, fold
+from ratings.points import fit_points, points_means
+from ratings.superiority import Superiority, compare_all
+from referee.records import BotReport
+
+RankBy = Literal["elo", "points"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsRow:
+    """One bot; None stands for a number that does not exist, and `statement` says what is known of its Elo."""
+
+    place: int | None  # shared by equal values; None where the bot can't be ranked among the others
+    bot: str
+    elo: float | None
+    elo_low: float | None  # 95 % interval; for a bot that never lost, the bound of the statement
+    elo_high: float | None
+    se: float | None
+    statement: str | None  # such as "above +350", "one deal only"
+    points: float | None  # points a deal fewer than the mean of the rated bots
+    points_low: float | None
+    points_high: float | None
+    points_se: float | None
+    points_mean: float | None  # plain mean of the points taken a deal
+    online_elo: float
+    deals: int  # different deals
+    matches: int
+    boards: int
+    rank_low: int | None  # best and worst rank that the data allow, by the number that ranks
+    rank_high: int | None
+    not_separated_from: tuple[str, ...]  # rated bots that the data can't tell from this one
+    faults: int | None  # charged to the bot; None without a report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryPoint:
+    """The rating after a round, from all results up to it: (Elo, low, high) of each bot that has a number."""
+
+    round_number: int
+    boards: int
+    elo: Mapping[str, tuple[float, float, float]]
+    online_elo: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """A whole rating table. `rows` are in order of place."""
+
+    rows: tuple[StandingsRow, ...]
+    los: Mapping[str, Mapping[str, float]]  # likelihood of superiority, by the number that ranks
+    crosstable: Crosstable
+    warnings: tuple[str, ...]
+    labels: tuple[str, ...]  # words of the organiser beside the table, such as "trusted" or "public seed"
+    rank_by: RankBy
+    anchor: str | None  # the bot at zero Elo; None where zero is the mean of the rated bots
+    online_source: str
+    unit: str
+    rules: str
+    boards: int
+    deals: int
+    history: tuple[HistoryPoint, ...]
+    reports: Mapping[str, BotReport]
+
+    def to_json(self) -> dict[str, object]:
+        """The machine form of `hearts ratings --json`, fixed by DESIGN section 6.
+
+        A bot without a number has null there and a key `statement` besides.
+        """
+        return {
+            "bots": [_row_json(row) for row in self.rows],
+            "los": {bot: dict(others) for bot, others in self.los.items()},
+            "warnings": list(self.warnings),
+        }
+
+
+def rate_csv(path: Path, *, rank_by: RankBy = "elo", anchor: str | None = None) -> Standings:
+    """Rate the results in a CSV file.
+
+    Raises:
+        ResultError: the file or a cell is not usable; the sentence says where.
+    """
+    return compute_standings(read_csv(path), rank_by=rank_by, anchor=anchor)
+
+
+def compute_standings(
+    results: Observations,
+    *,
+    reports: Iterable[BotReport] = (),
+    rank_by: RankBy = "elo",
+    anchor: str | None = None,
+    labels: Iterable[str] = (),
+    history_points: int = 0,
+) -> Standings:
+    """Rate everything.
+
+    Args:
+        results: the boards.
+        reports: what the bots did besides scoring, for the faults column.
+        rank_by: the number that decides places; both are always shown.
+        anchor: the bot that is set to zero Elo; by default zero is the mean of the rated bots.
+        labels: words to print beside the table.
+        history_points: how many earlier states to rate as well, evenly spread over the rounds.
+
+    Raises:
+        ResultError: there is no result, or the anchor is none of the bots.
+    """
+    if not results.boards:
+        raise ResultError("there is no result to rate yet")
+    elo, points, online = fit_bradley_terry(results, anchor=anchor), fit_points(results), fold(results)
+    ranking = elo if rank_by == "elo" else points
+    compared = compare_all(ranking)
+    by_bot = {report.bot: report for report in reports}
+    table = crosstable(results)
+    rows = _rows(results, elo, points, online, compared, by_bot)
+    return Standings(
+        rows=_placed(rows, ranking, _win_shares(table)),
+        los=_los(ranking, compared),
+        crosstable=table,
+        warnings=tuple(dict.fromkeys((*elo.warnings, *points.warnings))),
+        labels=tuple(labels),
+        rank_by=rank_by,
+        anchor=elo.anchor,
+        online_source=online.source,
+        unit=results.unit,
+        rules=results.rules,
+        boards=results.boards,
+        deals=len(results.deal_ids),
+        history=_history(results, online, anchor, history_points),
+        reports=by_bot,
+    )
+
+
+def _rows(
+    results: Observations,
+    elo: Fit,
+    points: Fit,
+    online: OnlineElo,
+    compared: Superiority,
+    reports: Mapping[str, BotReport],
+) -> list[StandingsRow]:
+    elo_low, elo_high = elo.interval()
+    points_low, points_high = points.interval()
+    elo_low = np.where(elo.rated, elo_low, elo.low_bound)
+    elo_high = np.where(elo.rated, elo_high, elo.high_bound)
+    means, deals, matches, boards = points_means(results), *_amounts(results)
+    ranked = ~np.isnan(compared.rank_low)
+    rows = []
+    for index, bot in enumerate(results.bots):
+        unclear = ranked & ~compared.separated[index] if ranked[index] else np.zeros_like(ranked)
+        report = reports.get(bot)
+        rows.append(
+            StandingsRow(
+                place=None,
+                bot=bot,
+                elo=_number(elo.value[index]),
+                elo_low=_number(elo_low[index]),
+                elo_high=_number(elo_high[index]),
+                se=_number(elo.se[index]),
+                statement=elo.statements.get(bot),
+                points=_number(points.value[index]),
+                points_low=_number(points_low[index]),
+                points_high=_number(points_high[index]),
+                points_se=_number(points.se[index]),
+                points_mean=_number(means[index]),
+                online_elo=float(online.rating[index]),
+                deals=int(deals[index]),
+                matches=int(matches[index]),
+                boards=int(boards[index]),
+                rank_low=int(compared.rank_low[index]) if ranked[index] else None,
+                rank_high=int(compared.rank_high[index]) if ranked[index] else None,
+                not_separated_from=tuple(results.bots[i] for i in np.flatnonzero(unclear) if i != index),
+                faults=None if report is None else _charged(report),
+            )
+        )
+    return rows
+
+
+def _placed(rows: list[StandingsRow], ranking: Fit, win_share: Floats) -> tuple[StandingsRow, ...]:
+    """Order and number the rows: equal values share a place, bots that can't be ranked come last without one."""
+
+    def key(index: int) -> tuple[int, float, float, str]:
+        if ranking.rated[index]:
+            return 1, -round(ranking.value[index], 9), 0.0, rows[index].bot
+        # Never lost: above the rated ones. Never won: below them. In between by what they won.
+        band = 0 if ranking.low_bound[index] == ranking.low_bound[index] else 3
+        if ranking.high_bound[index] == ranking.high_bound[index]:
+            band = 2
+        return band, -win_share[index], 0.0, rows[index].bot
+
+    order = sorted(range(len(rows)), key=key)
+    placed: list[StandingsRow] = []
+    for position, index in enumerate(order, start=1):
+        here = key(index)[:2]
+        place: int | None = position
+        if here[0] == 3:
+            place = None
+        elif placed and key(order[position - 2])[:2] == here:
+            place = placed[-1].place
+        placed.append(replace(rows[index], place=place))
+    return tuple(placed)
+
+
+def _win_shares(table: Crosstable) -> Floats:
+    met = table.met.sum(axis=1)
+    won = np.nansum(table.score * table.met, axis=1)
+    return ratio(won, met, otherwise=0.0)
+
+
+def _los(ranking: Fit, compared: Superiority) -> dict[str, dict[str, float]]:
+    """The defined entries only: a pair that cannot be compared has none."""
+    return {
+        bot: {
+            other: float(compared.los[i, j])
+            for j, other in enumerate(ranking.bots)
+            if not math.isnan(compared.los[i, j])
+        }
+        for i, bot in enumerate(ranking.bots)
+    }
+
+
+def _amounts(results: Observations) -> tuple[Ints, Ints, Ints]:
+    """Different deals, matches and boards of each bot."""
+    size = len(results.bots)
+    entries, board = results.entries, results.board_of_row
+    deals_of_deal = np.zeros(len(results.deal_ids), dtype=np.int64)
+    np.maximum.at(deals_of_deal, results.deal, results.deals)
+    deals = np.bincount(entries.bot, deals_of_deal[entries.deal], size).astype(np.int64)
+    matches = _distinct(results.match[board], results.bot, size)
+    return deals, matches, _distinct(board, results.bot, size)
+
+
+def _distinct(group: Ints, bot: Ints, size: int) -> Ints:
+    couples = np.unique(group.astype(np.int64) * size + bot)
+    return np.bincount(couples % size, minlength=size)
+
+
+def _history(results: Observations, online: OnlineElo, anchor: str | None, points: int) -> tuple[HistoryPoint, ...]:
+    if points < 1:
+        return ()
+    last = len(online.rounds) - 1
+    chosen = sorted({round(last * step / points) for step in range(1, points + 1)})
+    history = []
+    for index in chosen:
+        round_number, rating = online.rounds[index]
+        part = results.until(round_number)
+        fit = fit_bradley_terry(part, anchor=anchor)
+        low, high = fit.interval()
+        history.append(
+            HistoryPoint(
+                round_number=round_number,
+                boards=part.boards,
+                elo={
+                    bot: (float(fit.value[i]), float(low[i]), float(high[i]))
+                    for i, bot in enumerate(fit.bots)
+                    if fit.rated[i]
+                },
+                online_elo={bot: float(rating[i]) for i, bot in enumerate(fit.bots)},
+            )
+        )
+    return tuple(history)
+
+
+def _charged(report: BotReport) -> int:
+    return sum(count for kind, count in report.faults.items() if kind.endswith("/bot"))
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _row_json(row: StandingsRow) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "bot": row.bot,
+        "elo": row.elo,
+        "se": row.se,
+        "low": row.elo_low,
+        "high": row.elo_high,
+        "points": row.points,
+        "points_se": row.points_se,
+        "points_mean": row.points_mean,
+        "online_elo": row.online_elo,
+        "deals": row.deals,
+        "matches": row.matches,
+    }
+    if row.elo is None:
+        fields["statement"] = row.statement
+    return fields

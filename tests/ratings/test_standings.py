@@ -1,0 +1,89 @@
+"""The rating table as others see it: rows, places, the machine form, the text."""
+
+import json
+
+import numpy as np
+import pytest
+
+from ratings.observations import ResultError, from_boards
+from ratings.simulation import simulate
+from ratings.standings import compute_standings
+from ratings.text_table import WIDTH, render
+from referee.records import BotReport
+
+POOL = {"counter": 120.0, "duck": 60.0, "low": 55.0, "random": -200.0, "shooter": 0.0}
+SEED = 4
+
+
+def test_the_rows_come_in_order_of_place_with_both_numbers_and_their_intervals() -> None:
+    standings = compute_standings(simulate(POOL, 300, np.random.default_rng(SEED)))
+
+    assert [row.place for row in standings.rows] == [1, 2, 3, 4, 5]
+    assert standings.rows[0].bot == "counter"
+    assert standings.rows[-1].bot == "random"
+    for row in standings.rows:
+        assert row.elo is not None
+        assert row.elo_low is not None
+        assert row.elo_high is not None
+        assert row.elo_low < row.elo < row.elo_high
+        assert row.points is not None
+
+
+def test_close_bots_are_marked_as_not_separated_and_far_ones_are_not() -> None:
+    standings = compute_standings(simulate(POOL, 300, np.random.default_rng(SEED)))
+    by_bot = {row.bot: row for row in standings.rows}
+
+    assert "low" in by_bot["duck"].not_separated_from
+    assert by_bot["random"].not_separated_from == ()
+    assert (by_bot["random"].rank_low, by_bot["random"].rank_high) == (5, 5)
+
+
+def test_the_los_of_two_bots_add_up_to_one() -> None:
+    los = compute_standings(simulate(POOL, 100, np.random.default_rng(SEED))).los
+
+    assert all(los[a][b] + los[b][a] == pytest.approx(1.0) for a in POOL for b in POOL if a != b)
+
+
+def test_ranking_by_points_orders_by_points() -> None:
+    standings = compute_standings(simulate(POOL, 100, np.random.default_rng(SEED)), rank_by="points")
+
+    points = [row.points for row in standings.rows if row.points is not None]
+    assert len(points) == 5
+    assert points == sorted(points, reverse=True)
+
+
+def test_the_machine_form_has_exactly_the_keys_that_other_programs_read() -> None:
+    form = compute_standings(simulate(POOL, 60, np.random.default_rng(SEED))).to_json()
+
+    assert set(form) == {"bots", "los", "warnings"}
+    bots = json.loads(json.dumps(form))["bots"]
+    assert set(bots[0]) == {
+        *("bot", "elo", "se", "low", "high", "points", "points_se", "points_mean", "online_elo", "deals", "matches")
+    }
+    assert sum(bot["elo"] for bot in bots) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_history_ends_at_the_table() -> None:
+    standings = compute_standings(simulate(POOL, 200, np.random.default_rng(SEED)), history_points=4)
+
+    assert [point.round_number for point in standings.history] == [5, 10, 14, 19]
+    for row in standings.rows:
+        assert standings.history[-1].elo[row.bot][0] == row.elo
+        assert standings.history[-1].online_elo[row.bot] == row.online_elo
+
+
+def test_the_text_table_fits_eighty_columns_and_explains_itself() -> None:
+    reports = [BotReport(bot="duck", matches=9, decisions=99, faults={"timeout/bot": 2, "exit/host": 1})]
+    text = render(
+        compute_standings(simulate(POOL, 300, np.random.default_rng(SEED)), reports=reports, labels=["trusted"])
+    )
+
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert "trusted" in text
+    assert "≈ not separated: " in text
+    assert next(line for line in text.splitlines() if "duck" in line).endswith(" 2")
+
+
+def test_no_results_are_refused_in_a_sentence() -> None:
+    with pytest.raises(ResultError, match="no result to rate yet"):
+        compute_standings(from_boards([]))
