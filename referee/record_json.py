@@ -50,8 +50,8 @@ _CARDS = {text: card for card, text in enumerate(_CARD_TEXTS) if card}
 
 _NOT_COMPARED_SPEC = ("key", "attempt")
 _NOT_COMPARED_MATCH = ("clock", "started_at", "duration_ms", "lag_us_max")
-_NOT_COMPARED_DECISION = ("turn_id", "elapsed_us")
-_NOT_COMPARED_FAULT = ("turn_id", "message", "elapsed_us", "allowed_us", "lag_us", "stderr_window")
+_NOT_COMPARED_DECISION = ("elapsed_us",)
+_NOT_COMPARED_FAULT = ("message", "elapsed_us", "allowed_us", "lag_us", "stderr_window")
 
 
 def record_to_json(record: MatchRecord) -> bytes:
@@ -244,7 +244,7 @@ _FAULT = structure(
     blame=choice(Blame),
     seat=_INT,
     deal_number=_INT,
-    turn_id=_INT,
+    turn_number=_INT,
     turn_kind=optional(choice(TurnKind)),
     breach=optional(_TEXT),
     message=_TEXT,
@@ -259,7 +259,7 @@ _FAULT = structure(
 )
 _DECISION = structure(
     DecisionRecord,
-    turn_id=_INT,
+    turn_number=_INT,
     seat=_INT,
     kind=choice(TurnKind),
     cards=_CARD_LIST,

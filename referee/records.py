@@ -94,7 +94,7 @@ class Fault:
     blame: Blame
     seat: int
     deal_number: int
-    turn_id: int
+    turn_number: int  # of the match, from 1, in the order of asking; 0 where no turn was open
     turn_kind: TurnKind | None
     breach: str | None  # the rule broken, by its name in `referee.rules.breach.Breach`
     message: str  # one sentence for the author
@@ -110,9 +110,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionRecord:
-    """One decision that was applied, in the order of application."""
+    """One decision that was applied. A deal lists its passes by seat, then its plays in order."""
 
-    turn_id: int
+    turn_number: int  # of the match, from 1, in the order of asking
     seat: int
     kind: TurnKind
     cards: tuple[int, ...]  # three of a pass, one of a play, none of a moon choice

@@ -53,7 +53,7 @@ def faults() -> st.SearchStrategy[Fault]:
         blame=st.sampled_from(Blame),
         seat=st.integers(0, 5),
         deal_number=st.integers(1, 9),
-        turn_id=counts,
+        turn_number=counts,
         turn_kind=st.none() | st.sampled_from(TurnKind),
         breach=st.none() | texts,
         message=texts,
@@ -71,7 +71,7 @@ def faults() -> st.SearchStrategy[Fault]:
 def decisions() -> st.SearchStrategy[DecisionRecord]:
     return st.builds(
         DecisionRecord,
-        turn_id=counts,
+        turn_number=counts,
         seat=st.integers(0, 5),
         kind=st.sampled_from(TurnKind),
         cards=cards,
@@ -146,7 +146,7 @@ def deal(number: int = 1, scores: tuple[int, ...] = (0, 7, 13, 6), **changes: An
         widow=(),
         decisions=(
             DecisionRecord(
-                turn_id=71,
+                turn_number=71,
                 seat=0,
                 kind=TurnKind.PLAY,
                 cards=(50,),
@@ -172,7 +172,7 @@ def fault(**changes: Any) -> Fault:
         blame=Blame.BOT,
         seat=1,
         deal_number=1,
-        turn_id=72,
+        turn_number=72,
         turn_kind=TurnKind.PLAY,
         breach="must_follow_suit",
         message="you hold clubs: 2C",
@@ -319,15 +319,15 @@ def test_one_changed_byte_is_refused_or_changes_the_digest(where: int, value: in
     assert (record_digest(bytes(data)) != record_digest(record_to_json(match()))) is changed
 
 
-def test_two_runs_that_differ_in_times_attempt_and_turn_ids_compare_equal() -> None:
+def test_two_runs_that_differ_in_times_attempt_and_turn_numbers_compare_equal() -> None:
     first = match()
-    late = tuple(replace(each.decisions[0], turn_id=9, elapsed_us=8) for each in first.deals)
+    late = tuple(replace(each.decisions[0], turn_number=9, elapsed_us=8) for each in first.deals)
     second = replace(
         first,
         spec=replace(first.spec, key="77aa", attempt=4),
         clock=TimeControl(turn_ms=5),
         deals=tuple(replace(each, decisions=(decision,)) for each, decision in zip(first.deals, late, strict=True)),
-        faults=(fault(turn_id=9, message="other", elapsed_us=1, allowed_us=2, lag_us=4, stderr_window=None),),
+        faults=(fault(turn_number=9, message="other", elapsed_us=1, allowed_us=2, lag_us=4, stderr_window=None),),
         started_at="2027-01-01T00:00:00Z",
         duration_ms=1,
         lag_us_max=1,
