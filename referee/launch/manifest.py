@@ -1,0 +1,215 @@
+"""`bot.toml`: what a local bot is called and how it is built and run.
+
+    name = "duck"
+    version = "1.2"                    # all but name and run may be left out
+    author = "Ada"
+    owner = "ada"                      # who enters it; bots of one owner can be kept apart. Default: author
+    language = "python"
+    build = [["npm", "ci"], ["npm", "run", "build"]]    # or one command alone: ["make"]
+    run = ["python", "bot.py"]
+    tables_max = 16                    # tables that one process plays at once
+    [limits]                           # see `referee.launch.limits`
+    memory_mb = 512
+
+Commands are argument lists and never pass through a shell. They run in the folder of the file. A first word
+with a slash is a file below that folder, one without is looked up on PATH; `python`, `python3` and `{python}`
+anywhere are the interpreter that runs the referee, so that a clone works with its own virtual environment.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from referee.launch.content import content_hash
+from referee.launch.limits import Limits
+
+MANIFEST_NAME = "bot.toml"
+TABLES_MAX = 4096
+_NAME_CHARS_MAX = 40
+_TEXT_CHARS_MAX = 200
+_PYTHONS = frozenset({"python", "python3", "{python}"})
+
+
+class ManifestError(ValueError):
+    """A `bot.toml` that cannot be used; the message is one sentence that names file, key and value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotManifest:
+    """A bot that can be launched here. The first words of `build` and `run` can be executed as they are."""
+
+    name: str
+    version: str
+    author: str
+    owner: str
+    language: str
+    build: tuple[tuple[str, ...], ...]
+    run: tuple[str, ...]
+    tables_max: int
+    limits: Limits
+    folder: Path
+    content_hash: str  # of the folder's own files, see `referee.launch.content`
+
+
+def load_manifest(path: Path) -> BotManifest:
+    """Read the manifest of a bot, given its folder or the file itself.
+
+    Raises:
+        ManifestError: there is none, or it says something wrong.
+    """
+    file = path / MANIFEST_NAME if path.is_dir() else path
+    table = _Table(_read(file), str(file))
+    manifest = BotManifest(
+        name=_name(table),
+        version=table.text("version", "0"),
+        author=table.text("author", ""),
+        owner=table.text("owner", "") or table.text("author", ""),
+        language=table.text("language", ""),
+        build=tuple(_resolve(command) for command in table.commands("build")),
+        run=_resolve(table.command("run")),
+        tables_max=table.number("tables_max", 1, low=1, high=TABLES_MAX),
+        limits=_limits(table),
+        folder=file.parent.absolute(),
+        content_hash=content_hash(file.parent),
+    )
+    table.refuse_unknown()
+    if not manifest.build:
+        _require_program(manifest, file)
+    return manifest
+
+
+def toolchain_missing(manifest: BotManifest) -> str | None:
+    """Return why the bot cannot be built or run on this machine ("node is not installed"), None if it can.
+
+    Meant for leaving a bot out with one line: it looks for the programs, and does not start any.
+    """
+    for program in dict.fromkeys(command[0] for command in (*manifest.build, manifest.run)):
+        if os.sep not in program and shutil.which(program) is None:
+            return f"{program} is not installed"
+    return None
+
+
+class _Table:
+    """A TOML table of which every key has to be asked for."""
+
+    def __init__(self, values: dict[str, object], where: str) -> None:
+        self._values = values
+        self._where = where
+        self._known: list[str] = []
+
+    def text(self, key: str, default: str | None) -> str:
+        value = self._take(key, default)
+        if not isinstance(value, str):
+            raise self.error(key, value, "has to be a text in quotes")
+        if len(value) > _TEXT_CHARS_MAX or not value.isprintable():
+            raise self.error(key, value[:80], f"has to be one line of at most {_TEXT_CHARS_MAX} characters")
+        return value
+
+    def number(self, key: str, default: int, *, low: int, high: int) -> int:
+        value = self._take(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise self.error(key, value, f"has to be a whole number from {low} to {high}")
+        return value
+
+    def command(self, key: str) -> tuple[str, ...]:
+        value = self._take(key, None)
+        if isinstance(value, str):
+            words = ", ".join(f'"{word}"' for word in value.split())
+            raise self.error(key, value, f"has to be a list of arguments, as in {key} = [{words}]")
+        return self._as_command(key, value)
+
+    def commands(self, key: str) -> tuple[tuple[str, ...], ...]:
+        value = self._take(key, [])
+        if value == []:
+            return ()
+        if not isinstance(value, list) or any(isinstance(item, str) for item in value):
+            return (self.command(key),)
+        return tuple(self._as_command(key, item) for item in value)
+
+    def table(self, key: str) -> _Table:
+        value = self._take(key, {})
+        if not isinstance(value, dict):
+            raise self.error(key, value, f"has to be a table, as in [{key}]")
+        return _Table(value, f"{self._where}, [{key}]")
+
+    def refuse_unknown(self) -> None:
+        for key in self._values:
+            if key not in self._known:
+                raise ManifestError(f"{self._where}: unknown key {key!r}; {_suggest(key, self._known)}")
+
+    def error(self, key: str, value: object, what: str) -> ManifestError:
+        return ManifestError(f"{self._where}: {key} = {value!r} {what}")
+
+    def _as_command(self, key: str, value: object) -> tuple[str, ...]:
+        words = tuple(value) if isinstance(value, list) else ()
+        if not all(isinstance(word, str) for word in words) or not words or not words[0]:
+            raise self.error(key, value, "has to be a list of arguments, each a text, the first one not empty")
+        return words
+
+    def _take(self, key: str, default: object) -> object:
+        self._known.append(key)
+        if key in self._values:
+            return self._values[key]
+        if default is None:
+            raise ManifestError(f"{self._where}: {key!r} is missing")
+        return default
+
+
+def _read(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if file.name == MANIFEST_NAME and file.parent.is_dir():
+            raise ManifestError(f"{file.parent}: no {MANIFEST_NAME} in this folder, so it is no bot") from None
+        raise ManifestError(f"{file}: no such folder or file") from None
+    except OSError as error:
+        raise ManifestError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ManifestError(f"{file}: is not UTF-8 text (byte {error.start})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ManifestError(f"{file}: is not TOML: {error}") from error
+
+
+def _name(table: _Table) -> str:
+    name = table.text("name", None)
+    if not name or name != name.strip() or len(name) > _NAME_CHARS_MAX or "/" in name:
+        raise table.error("name", name, f"has to be 1 to {_NAME_CHARS_MAX} characters without '/' or outer blanks")
+    return name
+
+
+def _limits(table: _Table) -> Limits:
+    inner = table.table("limits")
+    default = Limits()
+    chosen = {
+        name: inner.number(name, getattr(default, name), low=0, high=1 << 20)
+        for name in (field.name for field in fields(Limits))
+    }
+    inner.refuse_unknown()
+    return Limits(**chosen)
+
+
+def _resolve(command: Iterable[str]) -> tuple[str, ...]:
+    first, *rest = command
+    python = sys.executable
+    program = python if first in _PYTHONS else first
+    return (program, *(python if word == "{python}" else word for word in rest))
+
+
+def _require_program(manifest: BotManifest, file: Path) -> None:
+    program = manifest.run[0]
+    if os.sep in program and not (manifest.folder / program).is_file():
+        raise ManifestError(
+            f"{file}: run = {list(manifest.run)!r} names the file {program!r}, which does not exist"
+        )
+
+
+def _suggest(key: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(key, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"

@@ -1,0 +1,76 @@
+"""The content hash changes with the source and with nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.launch.content import content_hash
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "bot.py").write_text("print()")
+    (tmp_path / "bot.toml").write_text("name")
+    return tmp_path
+
+
+def _edit(bot: Path) -> None:
+    (bot / "src" / "bot.py").write_text("print(1)")
+
+
+def _rename(bot: Path) -> None:
+    (bot / "src" / "bot.py").rename(bot / "src" / "bat.py")
+
+
+def _make_executable(bot: Path) -> None:
+    (bot / "bot.toml").chmod(0o755)
+
+
+def _move_bytes_to_the_name(bot: Path) -> None:
+    (bot / "bot.toml").write_text("ame")
+    (bot / "bot.toml").rename(bot / "bot.tomln")
+
+
+def _link(bot: Path) -> None:
+    (bot / "link").symlink_to("nowhere")
+
+
+def _add_empty_file(bot: Path) -> None:
+    (bot / "empty").touch()
+
+
+@pytest.mark.parametrize(
+    "change", [_edit, _rename, _make_executable, _move_bytes_to_the_name, _link, _add_empty_file]
+)
+def test_a_change_of_the_source_changes_the_hash(bot: Path, change: Callable[[Path], None]) -> None:
+    before = content_hash(bot)
+
+    change(bot)
+
+    assert content_hash(bot) != before
+
+
+@pytest.mark.parametrize(
+    "name", ["build/bot", "node_modules/x/index.js", ".git/HEAD", "src/__pycache__/bot.pyc", "a.o"]
+)
+def test_what_a_build_makes_does_not_change_the_hash(bot: Path, name: str) -> None:
+    before = content_hash(bot)
+
+    (bot / name).parent.mkdir(parents=True, exist_ok=True)
+    (bot / name).write_text("made")
+
+    assert content_hash(bot) == before
+
+
+def test_the_same_files_elsewhere_have_the_same_hash(bot: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("copy")
+    for file in (bot / "bot.toml", bot / "src" / "bot.py"):
+        copy = other / file.relative_to(bot)
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_bytes(file.read_bytes())
+
+    assert content_hash(other) == content_hash(bot)
