@@ -63,11 +63,11 @@ $(PROTO_VENV)/.ready: Makefile
 
 .PHONY: proto check-gen check-proto
 proto: $(PROTO_VENV)/.ready ## generate proto/gen from proto/hearts
-	$(PROTO_VENV)/bin/python proto/generate.py proto/gen
+	PYTHONWARNINGS=ignore $(PROTO_VENV)/bin/python proto/generate.py proto/gen
 
 check-gen: $(PROTO_VENV)/.ready
 	@rm -rf build/gen && mkdir -p build/gen
-	@$(PROTO_VENV)/bin/python proto/generate.py build/gen
+	@PYTHONWARNINGS=ignore $(PROTO_VENV)/bin/python proto/generate.py build/gen
 	@diff -r -x __pycache__ proto/gen build/gen >/dev/null || { echo "proto/gen is out of date: run 'make proto'"; exit 1; }
 
 $(BUF):
