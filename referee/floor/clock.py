@@ -1,0 +1,61 @@
+"""The floor's clock and its own health: how late the event loop runs."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+TICK_NS = 10_000_000  # the heartbeat of the floor: deadlines are looked at this often
+LATENESS_FREE_NS = 2_000_000  # what a timer may be late on a healthy machine; not counted as lag
+
+
+class Clock(Protocol):
+    """Where the time comes from; tests give a fake one."""
+
+    def now_ns(self) -> int:
+        """Nanoseconds of a clock that never goes back."""
+        ...
+
+    def utc(self) -> str:
+        """The wall clock in UTC, ISO 8601, to the second."""
+        ...
+
+
+class MonotonicClock:
+    """The machine's own clocks."""
+
+    def now_ns(self) -> int:
+        """See `Clock.now_ns`."""
+        return time.monotonic_ns()
+
+    def utc(self) -> str:
+        """See `Clock.utc`."""
+        return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class LagMeter:
+    """Adds up how late the heartbeat came: time in which the referee could not read an answer.
+
+    A bot is never charged for it: elapsed times are shortened by, and deadlines moved by, the lag between the two
+    readings of `stalled_ns`.
+    """
+
+    def __init__(self, now_ns: int) -> None:
+        self.due_ns = now_ns + TICK_NS
+        self._stalled_ns = 0
+
+    def stalled_ns(self, now_ns: int) -> int:
+        """All lag up to now, the delay that is going on included."""
+        return self._stalled_ns + max(0, now_ns - self.due_ns - LATENESS_FREE_NS)
+
+    def beat(self, now_ns: int) -> int:
+        """Note a heartbeat and return how late it was, in nanoseconds, beyond what is usual."""
+        lateness = max(0, now_ns - self.due_ns - LATENESS_FREE_NS)
+        self._stalled_ns += lateness
+        self.due_ns = now_ns + TICK_NS
+        return lateness
+
+    def rest(self, now_ns: int) -> None:
+        """Expect the next heartbeat one tick from now."""
+        self.due_ns = now_ns + TICK_NS

@@ -1,0 +1,112 @@
+"""One match while it is played: table, seats, banks, and the record that comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.floor.seated_bot import SeatedBot
+from referee.records import MatchRecord, TimeControl
+from referee.table import Ask, MatchEnded, Table
+from referee.table.turns import MatchStart, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """A match that does not count, with the evidence against the host or the organiser's reason."""
+
+    reason: str
+
+
+class MatchRun:
+    """A match on the floor. `outcome` is a future of its record, or of why it is void."""
+
+    def __init__(
+        self,
+        match_id: int,
+        table: Table,
+        seats: Sequence[SeatedBot],
+        clock: TimeControl,
+        *,
+        content: tuple[str, ...],
+        commitment: str,
+        started_ns: int,
+        started_at: str,
+        show_names: bool = True,
+    ) -> None:
+        self.match_id = match_id
+        self.table = table
+        self.seats = tuple(seats)
+        self.clock = clock
+        self.turn_us = clock.turn_ms * 1000
+        self.bank_us = [clock.bank_ms * 1000] * len(seats)
+        self.charged_us = [0] * len(seats)
+        self.open: dict[int, Turn] = {}
+        self.lag_ns_max = 0
+        self.started_ns = started_ns
+        self.log_positions = [bot.log_position() for bot in seats]
+        self.outcome: asyncio.Future[MatchRecord | Voided] = asyncio.get_running_loop().create_future()
+        self._content = content
+        self._commitment = commitment
+        self._started_at = started_at
+        self._show_names = show_names
+
+    def start(self, seat: int) -> MatchStart:
+        """Describe the match to one seat."""
+        table = self.table
+        return MatchStart(
+            match_id=self.match_id,
+            seat=seat,
+            rules=table.rules.to_dict(),
+            bot_names=table.spec.bots if self._show_names else (),
+            deals=table.spec.deals,
+            turn_ms=self.clock.turn_ms,
+            bank_ms=self.clock.bank_ms,
+            faults_max=table.faults_max,
+            ruling=table.ruling.value,
+            commitment=self._commitment,
+        )
+
+    def turn(self, ask: Ask) -> Turn:
+        """Make the turn of an ask, with what the seat has left on its clock."""
+        seat = ask.seat
+        rules = self.table.rules
+        turn = Turn(
+            ask,
+            self.match_id,
+            rules.name,
+            rules.target,
+            self.clock.turn_ms,
+            self.bank_us[seat] // 1000,
+            self.charged_us[seat],
+        )
+        self.open[seat] = turn
+        return turn
+
+    def charge(self, seat: int, elapsed_us: int) -> None:
+        """Charge a seat for a decision: what is over the turn time comes off its bank, never below zero."""
+        self.charged_us[seat] = elapsed_us
+        over = elapsed_us - self.turn_us
+        if over > 0:
+            self.bank_us[seat] = max(0, self.bank_us[seat] - over)
+
+    def record(self, ended: MatchEnded, now_ns: int) -> MatchRecord:
+        """Write the record of the finished match."""
+        table = self.table
+        return MatchRecord(
+            spec=table.spec,
+            rules=table.rules.to_dict(),
+            ruling=table.ruling,
+            faults_max=table.faults_max,
+            clock=self.clock,
+            versions=tuple(bot.version for bot in self.seats),
+            content=self._content,
+            deals=ended.deals,
+            places=ended.places,
+            totals=ended.totals,
+            faults=ended.faults,
+            started_at=self._started_at,
+            duration_ms=(now_ns - self.started_ns) // 1_000_000,
+            lag_us_max=self.lag_ns_max // 1000,
+        )

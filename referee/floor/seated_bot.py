@@ -1,0 +1,72 @@
+"""What the floor needs of a bot at a seat. `referee.wire.line` fulfils it, tests fulfil it with lists."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from referee.records import FaultKind
+from referee.table import Answer, DealEnded, MatchEnded, SeatFaulted
+from referee.table.turns import MatchStart, Turn
+
+
+class SeatedBot(Protocol):
+    """One bot process, with all the seats it holds.
+
+    `pending` holds the turns whose clock runs, by turn id, the one handed over first in front; the floor takes out
+    what has expired, the bot's line what was answered. `last_arrival_ns` is when its last message was read.
+    """
+
+    name: str
+    version: str
+    pending: dict[int, Turn]
+    last_arrival_ns: int
+    tables_max: int
+    is_gone: bool  # ended for good: nothing will ever be answered
+
+    def ask(self, turn: Turn) -> None:
+        """Put a turn in line to be handed over."""
+        ...
+
+    def withdraw(self, turn: Turn) -> None:
+        """Take a turn back: an answer to it is stale from now on."""
+        ...
+
+    def start_match(self, start: MatchStart) -> None:
+        """Tell that a match begins; tell it again after each reconnect until `end_match`."""
+        ...
+
+    def end_deal(self, match_id: int, event: DealEnded) -> None:
+        """Tell the result of a deal."""
+        ...
+
+    def tell_fault(self, match_id: int, event: SeatFaulted) -> None:
+        """Tell the bot of its own fault."""
+        ...
+
+    def end_match(self, match_id: int, event: MatchEnded | None, fault_counts: tuple[int, ...]) -> None:
+        """Tell the result of a match; None: it is void."""
+        ...
+
+    def silence(self) -> tuple[FaultKind, str, int | None]:
+        """Say why nothing may have come: kind, a sentence, the process's exit code where it ended."""
+        ...
+
+    def log_position(self) -> tuple[str, int]:
+        """Give the file of the process's stderr and its length now; an empty name where there is none."""
+        ...
+
+
+class Desk(Protocol):
+    """Where a bot's line delivers what arrives: the floor."""
+
+    def answered(self, turn: Turn, answer: Answer, elapsed_us: int) -> None:
+        """Take the answer to a pending turn. `elapsed_us` is the charge by the stream's own account."""
+        ...
+
+    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int) -> None:
+        """Take something that answers a turn but is no decision."""
+        ...
+
+    def stalled_ns(self) -> int:
+        """Read the lag meter, for `Turn.stalled_ns`."""
+        ...

@@ -1,0 +1,201 @@
+"""A bot process's line to the referee: what it is owed, across any number of streams.
+
+The line is the identity (token and instance). A stream that ends leaves it as it is: turns stay pending with their
+clocks running, and the next stream gets the welcome, the running matches and the pending turns again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from hearts.v1 import table_pb2
+from referee.records import FaultKind
+from referee.table import Answer, DealEnded, MatchEnded, SeatFaulted
+from referee.table.turns import MatchStart, Turn
+from referee.wire import codec
+
+if TYPE_CHECKING:
+    from referee.wire.session import Session
+
+TURN_ID_MAX = 0xFFFFFFFF
+
+
+class Desk(Protocol):
+    """Where arrivals are delivered: the floor."""
+
+    def answered(self, turn: Turn, answer: Answer, elapsed_us: int) -> None:
+        """Take an answer to a pending turn."""
+        ...
+
+    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int) -> None:
+        """Take an answer that is no decision."""
+        ...
+
+    def stalled_ns(self) -> int:
+        """Read the lag meter."""
+        ...
+
+
+class Line:
+    """One bot process: fulfils the floor's `SeatedBot`.
+
+    Args:
+        name: the entrant.
+        instance: which of its processes.
+        desk: the floor.
+        now_ns: the floor's monotonic clock.
+        tables_max: an upper bound on what the bot's hello may ask for.
+    """
+
+    def __init__(
+        self, name: str, instance: str, desk: Desk, now_ns: Callable[[], int], *, tables_max: int = 1024
+    ) -> None:
+        self.name = name
+        self.instance = instance
+        self.version = ""
+        self.pending: dict[int, Turn] = {}
+        self.last_arrival_ns = 0
+        self.tables_max = 1
+        self.tables_max_allowed = tables_max
+        self.is_gone = False
+        self.exit_code: int | None = None
+        self.session: Session | None = None
+        self.refusal = ""  # why its hello was not accepted
+        self.is_ready = asyncio.Event()  # it has said hello at least once
+        self.stale_count = 0
+        self.connects = 0
+        self.log_source: Callable[[], tuple[str, int]] = lambda: ("", 0)
+        self.notices: list[table_pb2.Notice] = []
+        self._queue: deque[Turn] = deque()
+        self._starts: dict[int, MatchStart] = {}
+        self._desk = desk
+        self._now_ns = now_ns
+        self._turn_id = secrets.randbelow(TURN_ID_MAX)
+
+    # -- what the floor asks for ---------------------------------------------------------------------------------
+
+    def ask(self, turn: Turn) -> None:
+        """See `SeatedBot.ask`."""
+        self._turn_id = self._turn_id % TURN_ID_MAX + 1
+        turn.turn_id = self._turn_id
+        self._queue.append(turn)
+        self._wake()
+
+    def withdraw(self, turn: Turn) -> None:
+        """See `SeatedBot.withdraw`."""
+        if self.pending.pop(turn.turn_id, None) is None and turn in self._queue:
+            self._queue.remove(turn)
+
+    def start_match(self, start: MatchStart) -> None:
+        """See `SeatedBot.start_match`."""
+        self._starts[start.match_id] = start
+        self._tell(codec.match_started(start))
+
+    def end_deal(self, match_id: int, event: DealEnded) -> None:
+        """See `SeatedBot.end_deal`."""
+        self._tell(codec.deal_ended(match_id, event))
+
+    def tell_fault(self, match_id: int, event: SeatFaulted) -> None:
+        """See `SeatedBot.tell_fault`."""
+        self._tell(codec.fault_told(match_id, event))
+
+    def end_match(self, match_id: int, event: MatchEnded | None, fault_counts: tuple[int, ...]) -> None:
+        """See `SeatedBot.end_match`."""
+        self._starts.pop(match_id, None)
+        self._tell(codec.match_ended(match_id, event, fault_counts))
+
+    def silence(self) -> tuple[FaultKind, str, int | None]:
+        """See `SeatedBot.silence`."""
+        if self.exit_code is not None:
+            return FaultKind.EXIT, f"no answer, the process ended with code {self.exit_code}", self.exit_code
+        if self.session is None:
+            return FaultKind.DISCONNECT, "no answer, the connection was lost", None
+        return FaultKind.TIMEOUT, "no answer in time", None
+
+    def log_position(self) -> tuple[str, int]:
+        """See `SeatedBot.log_position`."""
+        return self.log_source()
+
+    # -- what its streams bring ----------------------------------------------------------------------------------
+
+    def attach(self, session: Session, version: str, tables_max: int) -> None:
+        """Let a stream that has said hello take over; an older one is fenced off."""
+        if self.session is not None:
+            self.session.close("FENCED", "a newer stream with the same token and instance took over")
+        self.session = session
+        self.exit_code = None
+        self.connects += 1
+        self.version = version
+        self.tables_max = max(1, min(tables_max, self.tables_max_allowed))
+        self.notices = [codec.match_started(start) for start in self._starts.values()]
+        self.is_ready.set()
+        session.resend = list(self.pending.values())
+        session.wake()
+
+    def detach(self, session: Session) -> None:
+        """Let go of a stream that has ended. The clocks of everything owed run on."""
+        if self.session is session:
+            self.session = None
+            self.notices = []
+            self._hand_over_absent()
+
+    def hand_over(self, handed_ns: int, turns_max: int) -> list[Turn]:
+        """Take turns out of the queue, as many as the bot wants to hold, and start their clocks at `handed_ns`."""
+        room = min(turns_max, self.tables_max - len(self.pending))
+        if room <= 0 or not self._queue:
+            return []
+        stalled_ns = self._desk.stalled_ns()
+        turns: list[Turn] = []
+        queue = self._queue
+        while queue and len(turns) < room:
+            turn = queue.popleft()
+            turn.handed_ns = handed_ns
+            turn.stalled_ns = stalled_ns
+            self.pending[turn.turn_id] = turn
+            turns.append(turn)
+        return turns
+
+    def receive(self, decisions: Sequence[table_pb2.Decision], arrival_ns: int) -> None:
+        """Deliver the decisions of one message. What answers no pending turn is counted and dropped."""
+        before_ns = self.last_arrival_ns
+        self.last_arrival_ns = arrival_ns
+        count = len(decisions)
+        for decision in decisions:
+            turn = self.pending.pop(decision.turn_id, None)
+            if turn is None:
+                self.stale_count += 1
+                continue
+            elapsed_us = max(0, arrival_ns - max(turn.handed_ns, before_ns)) // (1000 * count)
+            answer = codec.answer_of(decision)
+            if isinstance(answer, str):
+                self._desk.malformed(turn, answer, tuple(decision.cards), elapsed_us)
+            else:
+                self._desk.answered(turn, answer, elapsed_us)
+        if self._queue:
+            self._wake()
+
+    def end(self, exit_code: int | None) -> None:
+        """Note that the process has ended for good: what it owes will not come."""
+        self.exit_code = exit_code
+        self.is_gone = True
+        if self.session is None:
+            self._hand_over_absent()
+
+    def _wake(self) -> None:
+        if self.session is not None:
+            self.session.wake()
+        else:
+            self._hand_over_absent()
+
+    def _hand_over_absent(self) -> None:
+        """Start the clocks of what is owed to a bot that is not there."""
+        self.hand_over(self._now_ns(), len(self._queue))
+
+    def _tell(self, notice: table_pb2.Notice) -> None:
+        if self.session is not None:
+            self.notices.append(notice)
+            self.session.wake()

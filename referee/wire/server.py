@@ -1,0 +1,192 @@
+"""The gRPC server: listeners, identities, health, and the hand-over of each call to a session."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import grpc
+from google.protobuf.message import DecodeError
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from hearts.v1 import referee_service_pb2
+from referee.wire.line import Desk, Line
+from referee.wire.session import MESSAGE_BYTES_MAX, Context, Session, StreamLimits
+from referee.wire.status import Refusal, refuse
+
+SERVICE = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
+# Keepalive on both sides: bots wait for minutes between matches (measured: a client that pings more often than the
+# server allows loses its stream to "too many pings").
+OPTIONS = (
+    ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
+    ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.so_reuseport", 0),  # a busy port is an error, not a second listener
+)
+
+
+class ListenError(OSError):
+    """The referee cannot listen at an address; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """An address to listen at: `unix:/path` or `host:port`, with the PEM key and certificate chain for TLS."""
+
+    address: str
+    tls: tuple[bytes, bytes] | None = None
+
+
+@dataclass(slots=True)
+class _Identity:
+    """A token's owner. Only the token's hash is kept."""
+
+    name: str
+    token_hash: bytes
+    instances_max: int
+    lines: dict[str, Line] = field(default_factory=dict)
+
+
+def parse_message(data: bytes) -> referee_service_pb2.BotMessage | None:
+    """Parse what a bot sent; None where it is no message, so that the session can say so."""
+    try:
+        return referee_service_pb2.BotMessage.FromString(data)
+    except DecodeError:
+        return None
+
+
+def is_loopback(address: str) -> bool:
+    """Whether nobody outside this machine can reach the address."""
+    host = address.rpartition(":")[0].strip("[]")
+    return address.startswith("unix:") or host in ("localhost", "::1") or host.startswith("127.")
+
+
+class WireServer:
+    """The referee's side of `RefereeService`.
+
+    Args:
+        desk: the floor, where decisions are delivered.
+        now_ns: the floor's monotonic clock.
+        limits: of each stream.
+    """
+
+    def __init__(self, desk: Desk, now_ns: Callable[[], int], limits: StreamLimits) -> None:
+        self._desk = desk
+        self._now_ns = now_ns
+        self._limits = limits
+        self._identities: dict[bytes, _Identity] = {}
+        self._sessions: set[Session] = set()
+        self._server: grpc.aio.Server | None = None
+        self._health = health.aio.HealthServicer()
+        self._is_draining = False
+        self.on_refused: Callable[[str], None] = lambda _peer: None
+
+    def expect(self, name: str, token: str, *, instance: str = "", instances_max: int = 1) -> Line:
+        """Admit a bot by its token and return the line of its first process."""
+        token_hash = _hash(token)
+        identity = self._identities.setdefault(token_hash, _Identity(name, token_hash, instances_max))
+        return self._line(identity, instance)
+
+    def forget(self, token: str) -> None:
+        """Admit this token no more."""
+        self._identities.pop(_hash(token), None)
+
+    async def start(self, listeners: Sequence[Listener]) -> list[str]:
+        """Listen, and return the addresses with the ports that were given.
+
+        Raises:
+            ListenError: an address is busy or not ours, or would be open to others without TLS.
+        """
+        server = grpc.aio.server(options=OPTIONS)
+        handler = grpc.stream_stream_rpc_method_handler(
+            self._play,
+            request_deserializer=parse_message,
+            response_serializer=referee_service_pb2.RefereeMessage.SerializeToString,
+        )
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        if all(is_loopback(listener.address) for listener in listeners):
+            reflection.enable_server_reflection((SERVICE, reflection.SERVICE_NAME), server)
+        addresses = [_listen(server, listener) for listener in listeners]
+        await server.start()
+        await self._health.set(SERVICE, health_pb2.HealthCheckResponse.SERVING)
+        self._server = server
+        return addresses
+
+    async def stop(self, reason: str = "DONE", message: str = "all was played", *, grace_s: float = 2) -> None:
+        """Say farewell on every stream, then stop listening; streams still open after the grace are cut."""
+        self._is_draining = True
+        await self._health.enter_graceful_shutdown()
+        for session in self._sessions:
+            session.close(reason, message)
+        if self._server is not None:
+            await self._server.stop(grace_s)
+
+    def end_stuck(self) -> None:
+        """End the streams of bots that do not read. Call about once a second."""
+        now_ns = self._now_ns()
+        for session in list(self._sessions):
+            session.end_if_stuck(now_ns)
+
+    async def _play(self, _requests: object, context: Context) -> None:
+        line = await self._admit(context)
+        session = Session(line, context, self._now_ns, self._limits)
+        self._sessions.add(session)
+        try:
+            await session.run()
+        finally:
+            self._sessions.discard(session)
+
+    async def _admit(self, context: Context) -> Line:
+        metadata = {str(key): value for key, value in context.invocation_metadata() or ()}
+        scheme, _, token = str(metadata.get("authorization", "")).partition(" ")
+        if self._is_draining:
+            await refuse(context, Refusal.DRAINING, "the referee is stopping")
+        if scheme.lower() != "bearer" or not token:
+            message = "no token: send `authorization: Bearer TOKEN` in the metadata of the call"
+            await refuse(context, Refusal.NO_TOKEN, message)
+        token_hash = _hash(token)
+        identity = self._identities.get(token_hash)
+        if identity is None or not hmac.compare_digest(identity.token_hash, token_hash):
+            self.on_refused(context.peer())
+            await refuse(context, Refusal.WRONG_TOKEN, "this referee expects no bot with that token")
+        instance = str(metadata.get("hearts-instance", ""))
+        if identity.instances_max == 1:
+            return next(iter(identity.lines.values()))
+        if instance not in identity.lines and len(identity.lines) >= identity.instances_max:
+            message = f"{identity.name!r} already has {len(identity.lines)} processes here"
+            await refuse(context, Refusal.FLOOD, message)
+        return self._line(identity, instance)
+
+    def _line(self, identity: _Identity, instance: str) -> Line:
+        if instance not in identity.lines:
+            identity.lines[instance] = Line(identity.name, instance, self._desk, self._now_ns)
+        return identity.lines[instance]
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _listen(server: grpc.aio.Server, listener: Listener) -> str:
+    address, tls = listener.address, listener.tls
+    if tls is None and not is_loopback(address):
+        raise ListenError(f"{address} can be reached by others: give a TLS certificate (`hearts cert` makes one)")
+    try:
+        if tls is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, grpc.ssl_server_credentials([tls]))
+    except RuntimeError as error:
+        raise ListenError(
+            f"cannot listen at {address}: the port is busy or the address is not this machine's"
+        ) from error
+    if address.startswith("unix:"):
+        return address
+    return f"{address.rpartition(':')[0]}:{port}"

@@ -1,0 +1,247 @@
+"""One stream of one bot: a reader task and a writer, both on the one event loop.
+
+A read is never cancelled (grpc.aio would break the stream): the reader is its own task, and it ends when the call
+ends. The writer sends whatever the bot is owed when it wakes: it gives the loop one turn first, so that everything
+that becomes due in the same breath goes out in one message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import grpc
+
+from hearts.v1 import referee_service_pb2, table_pb2
+from referee.table.turns import Turn
+from referee.wire import codec
+from referee.wire.line import Line
+from referee.wire.status import Refusal, refuse
+
+PROTOCOL_MIN = 1
+PROTOCOL_MAX = 1
+MESSAGE_BYTES_SPLIT = 32 * 1024
+MESSAGE_BYTES_MAX = 64 * 1024
+DECISIONS_MAX = 128
+TURNS_PER_MESSAGE = 256
+REFEREE_VERSION = "0.1.0"
+
+# None stands for bytes that are no BotMessage: see `server.parse_message`.
+Context: TypeAlias = (
+    "grpc.aio.ServicerContext[referee_service_pb2.BotMessage | None, referee_service_pb2.RefereeMessage]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamLimits:
+    """What one stream may do, in the unit that ends each name."""
+
+    hello_ms: int = 5_000
+    handoff_ms_max: int = 2_000
+    write_ms_max: int = 10_000
+
+
+class Session:
+    """One call of `Play`, from the hello to the farewell."""
+
+    def __init__(self, line: Line, context: Context, now_ns: Callable[[], int], limits: StreamLimits) -> None:
+        self.line = line
+        self.resend: list[Turn] = []
+        self._context = context
+        self._now_ns = now_ns
+        self._limits = limits
+        self._awake = asyncio.Event()
+        self._closing: tuple[str, str] | None = None
+        self._refusal: tuple[Refusal, str] | None = None
+        self._is_ended = False  # the bot's side: half-closed or gone
+        self._task: asyncio.Task[None] | None = None
+        self._write_began_ns = 0
+        self._hello: asyncio.Future[referee_service_pb2.Hello | None] = asyncio.get_running_loop().create_future()
+
+    def wake(self) -> None:
+        """Let the writer look at what is owed."""
+        self._awake.set()
+
+    def close(self, reason: str, message: str) -> None:
+        """Say farewell as soon as the writer can, and end the stream."""
+        if self._closing is None:
+            self._closing = (reason, message)
+            self._awake.set()
+
+    async def run(self) -> None:
+        """Serve the call until either side ends it."""
+        self._task = asyncio.current_task()
+        reader = asyncio.create_task(self._read(), name=f"read {self.line.name}/{self.line.instance}")
+        reader.add_done_callback(_retrieve)
+        try:
+            hello = await self._await_hello()
+            await self._send(await self._welcome(hello))
+            self.line.attach(self, hello.bot_version, hello.tables_max)
+            await self._write()
+        except _GoneError:
+            return
+        finally:
+            self.line.detach(self)
+            self._is_ended = True
+
+    def end_if_stuck(self, now_ns: int) -> None:
+        """End a stream whose bot has not read for longer than the write deadline."""
+        limit_ns = self._limits.write_ms_max * 1_000_000
+        if self._write_began_ns and now_ns - self._write_began_ns > limit_ns and self._task is not None:
+            self._task.cancel("the bot does not read")
+
+    async def _await_hello(self) -> referee_service_pb2.Hello:
+        done, _ = await asyncio.wait({self._hello}, timeout=self._limits.hello_ms / 1000)
+        hello = self._hello.result() if done else None
+        if hello is None:
+            if self._refusal is not None:
+                await refuse(self._context, *self._refusal)
+            message = f"no hello within {self._limits.hello_ms} ms: the first message must carry one"
+            await refuse(self._context, Refusal.NO_HELLO, message)
+        return hello
+
+    async def _welcome(self, hello: referee_service_pb2.Hello) -> referee_service_pb2.RefereeMessage:
+        if hello.protocol_min > PROTOCOL_MAX or hello.protocol_max < PROTOCOL_MIN:
+            message = (
+                f"this referee speaks protocol revision {PROTOCOL_MIN} to {PROTOCOL_MAX}, "
+                f"the bot {hello.protocol_min} to {hello.protocol_max}"
+            )
+            supported = {"protocol_min": str(PROTOCOL_MIN), "protocol_max": str(PROTOCOL_MAX)}
+            self.line.refusal = message
+            await refuse(self._context, Refusal.PROTOCOL_VERSION, message, **supported)
+        return referee_service_pb2.RefereeMessage(
+            welcome=referee_service_pb2.Welcome(
+                protocol=PROTOCOL_MAX,
+                referee_version=REFEREE_VERSION,
+                bot_name=self.line.name,
+                tables_max=max(1, min(hello.tables_max, self.line.tables_max_allowed)),
+                message_bytes_max=MESSAGE_BYTES_MAX,
+                decisions_max=DECISIONS_MAX,
+            )
+        )
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                message: Any = await self._context.read()
+                if message is grpc.aio.EOF:
+                    return
+                if not self._take(message, self._now_ns()):
+                    return
+        except (asyncio.CancelledError, grpc.RpcError, grpc.aio.UsageError, grpc.aio.InternalError):
+            return  # the call has ended: the bot went away, or `run` has returned
+        finally:
+            self._is_ended = True
+            if not self._hello.done():
+                self._hello.set_result(None)
+            self._awake.set()
+
+    def _take(self, message: referee_service_pb2.BotMessage | None, arrival_ns: int) -> bool:
+        """Deliver one message; return whether to read on."""
+        if message is None:
+            return self._refuse(Refusal.UNDECODABLE, "the bytes are not a hearts.v1.BotMessage")
+        if message.HasField("hello"):
+            if self._hello.done():
+                return self._refuse(Refusal.HELLO_TWICE, "hello belongs into the first message only")
+            self._hello.set_result(message.hello)
+        elif not self._hello.done():
+            return self._refuse(Refusal.NO_HELLO, "the first message must carry the hello")
+        decisions = message.decisions
+        if decisions:
+            if len(decisions) > DECISIONS_MAX:
+                text = f"{len(decisions)} decisions in one message, at most {DECISIONS_MAX} are taken"
+                return self._refuse(Refusal.TOO_MANY_DECISIONS, text)
+            if self.line.session is self:
+                self.line.receive(decisions, arrival_ns)
+        return True
+
+    def _refuse(self, refusal: Refusal, message: str) -> bool:
+        self._refusal = (refusal, message)
+        if not self._hello.done():
+            self._hello.set_result(None)
+        self._awake.set()
+        return False
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    async def _write(self) -> None:
+        while True:
+            await self._awake.wait()
+            # One turn of the loop: what else becomes due now goes out in the same message.
+            await asyncio.sleep(0)
+            self._awake.clear()
+            if self._is_ended and self._refusal is None:
+                return
+            while await self._flush():
+                pass
+            if self._refusal is not None:
+                await self._say_farewell("PROTOCOL", self._refusal[1])
+                await refuse(self._context, *self._refusal)
+            if self._closing is not None:
+                await self._say_farewell(*self._closing)
+                return
+
+    async def _send(self, message: referee_service_pb2.RefereeMessage) -> None:
+        self._write_began_ns = self._now_ns()
+        try:
+            await self._context.write(message)
+        except (grpc.RpcError, grpc.aio.UsageError, grpc.aio.InternalError) as error:
+            raise _GoneError from error
+        finally:
+            self._write_began_ns = 0
+
+    async def _flush(self) -> bool:
+        """Send one message of what is owed; return whether there is more."""
+        notices, self.line.notices = self.line.notices, []
+        called_ns = self._now_ns()
+        cap_ns = called_ns + self._limits.handoff_ms_max * 1_000_000
+        turns = self.resend or self.line.hand_over(cap_ns, TURNS_PER_MESSAGE)
+        is_repeat = bool(self.resend)
+        self.resend = []
+        if not notices and not turns:
+            return False
+        messages = [codec.turn_message(turn) for turn in turns]
+        for part in _split(notices, messages):
+            await self._send(part)
+        if not is_repeat:
+            handed_ns = min(self._now_ns(), cap_ns)
+            for turn in turns:
+                turn.handed_ns = handed_ns
+        return True
+
+    async def _say_farewell(self, reason: str, message: str) -> None:
+        if not self._is_ended:
+            await self._send(codec.farewell(reason, message))
+
+
+class _GoneError(Exception):
+    """The bot's side of the stream is no longer there."""
+
+
+def _split(
+    notices: list[table_pb2.Notice], turns: list[table_pb2.Turn]
+) -> list[referee_service_pb2.RefereeMessage]:
+    """Cut what is owed into messages of at most `MESSAGE_BYTES_SPLIT` bytes, notices first."""
+    whole = referee_service_pb2.RefereeMessage(notices=notices, turns=turns)
+    if (len(turns) <= 64 and not notices) or whole.ByteSize() <= MESSAGE_BYTES_SPLIT:
+        return [whole]
+    parts = [referee_service_pb2.RefereeMessage()]
+    size = 0
+    piece: Any
+    for piece in (*notices, *turns):
+        size += piece.ByteSize() + 4
+        if size > MESSAGE_BYTES_SPLIT:
+            parts.append(referee_service_pb2.RefereeMessage())
+            size = piece.ByteSize() + 4
+        (parts[-1].turns if isinstance(piece, table_pb2.Turn) else parts[-1].notices).append(piece)
+    return parts
+
+
+def _retrieve(task: asyncio.Task[None]) -> None:
+    """Take the reader's result, so that asyncio does not report it as never retrieved."""
+    if not task.cancelled():
+        task.exception()
