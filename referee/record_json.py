@@ -34,6 +34,8 @@ __all__ = [
     "RecordError",
     "board_results",
     "comparable",
+    "fault_from_json",
+    "fault_to_json",
     "record_digest",
     "record_from_json",
     "record_to_json",
@@ -67,12 +69,7 @@ def record_from_json(data: bytes) -> MatchRecord:
     Raises:
         RecordError: not JSON, of a newer version, or a key or value missing, unknown or of a wrong type.
     """
-    try:
-        raw = json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
-    except RecordError:
-        raise
-    except (ValueError, RecursionError) as error:  # undecodable, no JSON, an endless number or nesting
-        raise RecordError(f"is not JSON text in UTF-8: {error}") from error
+    raw = _parsed(data)
     if not isinstance(raw, dict):
         raise RecordError(f"is {shown(raw)} where an object was expected")
     version = raw.pop("record_version", None)
@@ -88,6 +85,17 @@ def record_from_json(data: bytes) -> MatchRecord:
     return record
 
 
+def fault_to_json(fault: Fault) -> bytes:
+    """Write one fault as it stands in a record."""
+    return _canonical(_FAULT.write(fault))
+
+
+def fault_from_json(data: bytes) -> Fault:
+    """Read what `fault_to_json` wrote; raises RecordError on anything else."""
+    fault: Fault = _FAULT.read(_parsed(data))
+    return fault
+
+
 def record_digest(data: bytes) -> str:
     """SHA-256 of a record's canonical JSON, in hex."""
     return hashlib.sha256(data).hexdigest()
@@ -96,8 +104,8 @@ def record_digest(data: bytes) -> str:
 def comparable(record: MatchRecord) -> bytes:
     """What must be the same when deterministic bots play a match again, as canonical JSON.
 
-    Left out is what another run changes by nature: times and clocks, the attempt and the key made from it,
-    turn ids (they count from a random start), a fault's sentence (it may tell times) and where stderr stood.
+    Left out is what another run changes by nature: times and clocks, the attempt and the key made from it, a
+    fault's sentence (it may tell times) and where stderr stood.
     """
     raw = _MATCH.write(record)
     _drop(raw, _NOT_COMPARED_MATCH)
@@ -161,6 +169,15 @@ def _canonical(raw: object) -> bytes:
     text = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     # A file name that is no UTF-8 holds lone surrogates; as JSON's own escapes they survive the round trip.
     return text.encode("utf-8", "backslashreplace")
+
+
+def _parsed(data: bytes) -> object:
+    try:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    except RecordError:
+        raise
+    except (ValueError, RecursionError) as error:  # undecodable, no JSON, an endless number or nesting
+        raise RecordError(f"is not JSON text in UTF-8: {error}") from error
 
 
 def _drop(raw: dict[str, Any], keys: tuple[str, ...]) -> None:

@@ -1,1 +1,26 @@
-"""Keeps finished matches: SQLite by default, PostgreSQL by URL."""
+"""Where a tournament keeps its finished matches: SQLite by default, PostgreSQL by URL.
+
+Importing this package imports SQLAlchemy; commands do it when they need a store.
+"""
+
+from referee.store.model import (
+    Attempt,
+    Correction,
+    CorrectionKind,
+    Event,
+    StoredFault,
+    StoreError,
+    TournamentMeta,
+)
+from referee.store.store import Store
+
+__all__ = [
+    "Attempt",
+    "Correction",
+    "CorrectionKind",
+    "Event",
+    "Store",
+    "StoreError",
+    "StoredFault",
+    "TournamentMeta",
+]

@@ -1,0 +1,167 @@
+"""Connections to SQLite and PostgreSQL, and their errors said in sentences.
+
+SQLite runs in WAL mode with synchronous=FULL: what was committed survives a power cut, and readers in other
+processes never wait for the writer. Transactions are begun here and not by the driver, so that a writer takes its
+lock at once (BEGIN IMMEDIATE) instead of failing half-way.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from referee.store.model import StoreError
+
+BUSY_TIMEOUT_MS = 10_000
+"""How long SQLite waits for another process's transaction; ours take milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a store is: a SQLite file or a PostgreSQL database."""
+
+    url: URL
+    path: Path | None  # of the SQLite file
+
+    @property
+    def shown(self) -> str:
+        """The store's name for messages, without a password."""
+        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+
+
+def place_of(url_or_path: str | Path) -> Place:
+    """Understand a path, `sqlite:///path` or `postgresql://user@host/database`.
+
+    Raises:
+        StoreError: a URL of another database, or one that cannot be read.
+    """
+    text = str(url_or_path)
+    if "://" not in text:
+        path = Path(text)
+        return Place(URL.create("sqlite", database=str(path.absolute())), path)
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(f"store {text!r} is no URL: write a path or postgresql://user@host/database") from error
+    match url.get_backend_name():
+        case "sqlite" if url.database:
+            path = Path(url.database)
+            return Place(URL.create("sqlite", database=str(path.absolute())), path)
+        case "postgresql":
+            return Place(url.set(drivername="postgresql+psycopg"), None)
+        case backend:
+            raise StoreError(
+                f"store {text!r} asks for {backend!r}: only a SQLite file or PostgreSQL can be a store"
+            )
+
+
+def open_engine(place: Place, *, read_only: bool) -> Engine:
+    """An engine for the place; nothing is connected yet, and a SQLite file is not created by reading."""
+    if place.path is not None:
+        return _sqlite_engine(place.path.absolute(), read_only=read_only)
+    try:
+        engine = create_engine(place.url, pool_pre_ping=True, isolation_level="REPEATABLE READ")
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise StoreError(
+            f"store {place.shown!r} needs the PostgreSQL driver: pip install 'hearts-arena[postgres]'"
+        ) from error
+    if read_only:
+
+        @event.listens_for(engine, "begin")
+        def _begin_reading(connection: Connection) -> None:
+            connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+
+    return engine
+
+
+def _sqlite_engine(path: Path, *, read_only: bool) -> Engine:
+    uri = path.as_uri() + ("?mode=ro" if read_only else "?mode=rwc")
+    if read_only and not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+        uri += "&immutable=1"  # nobody can be writing, and SQLite could not make its shared memory file there
+
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: sqlite3.connect(
+            uri, uri=True, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False
+        ),
+        poolclass=QueuePool,
+    )
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+        if not read_only:
+            connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writing = connection.get_execution_options().get("writing", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+@contextmanager
+def errors_said(place: Place) -> Iterator[None]:
+    """Turn a database's error into a StoreError that names the store and says what to do."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise StoreError(_sentence(place, error.orig or error)) from error
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(_sentence(place, error)) from error
+
+
+def _sentence(place: Place, error: BaseException) -> str:
+    code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
+    for prefixes, problem in _PROBLEMS:
+        if code.startswith(prefixes):
+            return f"store {place.shown!r} {problem}"
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return f"store {place.shown!r} {_FULL}"
+    told = " ".join(str(error).split())
+    if place.path is None and not code:
+        return f"store {place.shown!r} cannot be reached: {told}"
+    return f"store {place.shown!r} failed with {told} ({code or type(error).__name__})"
+
+
+_FULL = "could not be written because the disk is full; all that was committed is safe: make room, then resume"
+_FAILING = (
+    "could not be read or written: the disk is full, over quota or failing; all that was committed is safe: "
+    "see to the disk, then resume"
+)
+_DAMAGED = "is damaged: run `hearts tournament repair` on it, which keeps every whole match"
+_NO_DATABASE = (
+    "is no database: it is another kind of file, or its first page is damaged; try `hearts tournament repair` on it"
+)
+_READ_ONLY = "may not be written: it, its folder or the database role is read-only; change that, or copy it"
+_CANNOT_OPEN = "cannot be opened: check that its folder exists and may be read and written"
+_LOCKED = "is locked by another process: wait for it or end it, then try again"
+_LOGIN = "refused the login: check user and password in the URL or in ~/.pgpass"
+_NO_SUCH = "names a database that does not exist: create it with createdb"
+_TOO_MANY = "has no free connection: close other clients or raise max_connections"
+_STOPPING = "is shutting down: start PostgreSQL again, then resume"
+# By the beginning of SQLite's extended error name or PostgreSQL's SQLSTATE.
+_PROBLEMS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("SQLITE_FULL", "53100"), _FULL),
+    (("SQLITE_IOERR",), _FAILING),
+    (("SQLITE_CORRUPT", "XX001", "XX002"), _DAMAGED),
+    (("SQLITE_NOTADB",), _NO_DATABASE),
+    (("SQLITE_READONLY", "42501", "25006"), _READ_ONLY),
+    (("SQLITE_CANTOPEN",), _CANNOT_OPEN),
+    (("SQLITE_BUSY", "SQLITE_LOCKED", "55P03"), _LOCKED),
+    (("28",), _LOGIN),
+    (("3D000",), _NO_SUCH),
+    (("53300",), _TOO_MANY),
+    (("57P",), _STOPPING),
+)

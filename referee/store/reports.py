@@ -1,0 +1,82 @@
+"""What every bot did besides scoring, and the faults with their evidence."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from sqlalchemy import Connection, Select, func, select
+
+from referee.record_json import fault_from_json
+from referee.records import BotReport
+from referee.store import thinking
+from referee.store.corrections import left_out, standing
+from referee.store.model import CorrectionKind, StoredFault
+from referee.store.schema import faults, seats
+from referee.store.schema import thinking as thinking_table
+
+
+def reports(connection: Connection) -> list[BotReport]:
+    """One report a bot, by name: matches, decisions and faults that count, and the times of all its matches."""
+    skipped = left_out(connection)
+    overruled = _overruled(connection)
+    faults_of: dict[str, Counter[str]] = defaultdict(Counter)
+    counted = faults.c.match_id.is_not(None) & faults.c.match_id.not_in(skipped)
+    for row in connection.execute(select(faults).where(counted)):
+        if (row.key, row.position) not in overruled:
+            faults_of[row.bot][f"{row.kind}/{row.blame}"] += 1
+    times_of: dict[str, dict[int, int]] = defaultdict(dict)
+    for bot, bucket, decisions in connection.execute(select(thinking_table)):
+        times_of[bot][bucket] = decisions
+    return [
+        BotReport(
+            bot=bot,
+            matches=count,
+            decisions=decisions,
+            faults=dict(sorted(faults_of[bot].items())),
+            p50_us=min(thinking.quantile(times_of[bot], 0.5), max_us),
+            p99_us=min(thinking.quantile(times_of[bot], 0.99), max_us),
+            max_us=max_us,
+        )
+        for bot, count, decisions, max_us in _seat_totals(connection, skipped)
+    ]
+
+
+def _seat_totals(connection: Connection, skipped: Select[tuple[int]]) -> list[tuple[str, int, int, int]]:
+    """Bot, matches, decisions and longest thought, of the matches that count."""
+    query = (
+        select(
+            seats.c.bot,
+            func.count(seats.c.match_id.distinct()),
+            func.sum(seats.c.decisions),
+            func.max(seats.c.max_us),
+        )
+        .where(seats.c.match_id.not_in(skipped))
+        .group_by(seats.c.bot)
+    )
+    return sorted(
+        (bot, count, int(decisions), max_us) for bot, count, decisions, max_us in connection.execute(query)
+    )
+
+
+def stored_faults(connection: Connection, *, bot: str | None) -> list[StoredFault]:
+    """Every fault, of one bot or of all, in the order it was stored; corrections mark and hide nothing."""
+    query = select(faults).order_by(faults.c.id)
+    if bot is not None:
+        query = query.where(faults.c.bot == bot)
+    overruled = _overruled(connection)
+    return [
+        StoredFault(
+            key=row.key,
+            position=row.position,
+            bot=row.bot,
+            fault=fault_from_json(row.detail.encode("utf-8")),
+            voided=row.attempt_id is not None,
+            overruled=row.match_id is not None and (row.key, row.position) in overruled,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def _overruled(connection: Connection) -> set[tuple[str | None, int | None]]:
+    made = standing(connection)
+    return {(each.key, each.fault) for each in made if each.kind is CorrectionKind.OVERRULE}

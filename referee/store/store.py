@@ -1,0 +1,334 @@
+"""A tournament's store: every finished match once, whole or not at all, and what follows from them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import Connection, Engine, func, select
+
+from referee.record_json import RecordError, record_digest, record_from_json
+from referee.records import Blame, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
+from referee.store import corrections, migrate, reading, reports, schema, writing
+from referee.store.engine import Place, errors_said, open_engine, place_of
+from referee.store.lock import FileLock, PostgresLock, WriterLock
+from referee.store.model import Attempt, Correction, Event, StoredFault, StoreError, TournamentMeta
+
+_PAGE = 200  # records read at once: a few megabytes
+
+
+class Store:
+    """The store of one tournament, open for reading or, by one process at a time, for writing.
+
+    Make one with `Store.create` or `Store.open` and close it, or use it in a `with` statement. Every method answers
+    from one consistent moment, and raises StoreError with a sentence for the organiser when the database fails.
+    """
+
+    def __init__(self, place: Place, engine: Engine, lock: WriterLock | None, tournament: TournamentMeta) -> None:
+        self._place = place
+        self._engine = engine
+        self._lock = lock
+        self.tournament = tournament
+
+    @classmethod
+    def create(cls, url_or_path: str | Path, tournament: TournamentMeta) -> Self:
+        """Make the store of a new tournament and open it for writing.
+
+        Raises:
+            StoreError: there is a store already, or the place cannot be written.
+        """
+        place = place_of(url_or_path)
+        if place.path is not None and place.path.exists():
+            raise StoreError(f"store {place.shown!r} exists already: resume it, or choose another place")
+        engine = open_engine(place, read_only=False)
+        with errors_said(place):
+            lock = _lock(place, engine)
+            try:
+                if place.path is None:
+                    _fill(place, engine, tournament)
+                else:
+                    _create_file(place.path, tournament)
+            except BaseException:
+                engine.dispose()
+                lock.release()
+                raise
+        return cls(place, engine, lock, tournament)
+
+    @classmethod
+    def open(
+        cls, url_or_path: str | Path, *, expect_tournament: str | None = None, read_only: bool = False
+    ) -> Self:
+        """Open a store; an older form is brought up to date.
+
+        Args:
+            url_or_path: a SQLite file or a PostgreSQL URL.
+            expect_tournament: the identity that the store must belong to.
+            read_only: readers need no lock, see all that is committed and never hold up the writer.
+
+        Raises:
+            StoreError: nothing is there, or it is no store, of a newer version, of another tournament, damaged, not
+                readable, or being written by another process.
+        """
+        place = place_of(url_or_path)
+        if place.path is not None and not place.path.is_file():
+            raise StoreError(f"store {place.shown!r} does not exist: check the path, or run the tournament first")
+        engine = open_engine(place, read_only=read_only)
+        lock = None
+        try:
+            with errors_said(place):
+                lock = None if read_only else _lock(place, engine)
+                with _transaction(engine, writing=not read_only) as connection:
+                    migrate.bring_up_to_date(connection, place.shown, read_only=read_only)
+                    tournament = _read_tournament(connection, place)
+            _check_tournament(place, tournament, expect_tournament)
+        except BaseException:
+            engine.dispose()
+            if lock is not None:
+                lock.release()
+            raise
+        return cls(place, engine, lock, tournament)
+
+    def close(self) -> None:
+        """End all connections and let another writer in; a second call does nothing."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- writing
+
+    def add_matches(self, records: Sequence[MatchRecord]) -> int:
+        """Add finished matches in one transaction and return how many were new; those already there stay."""
+        with self._writing() as connection:
+            return writing.add_matches(connection, records)
+
+    def add_attempt(
+        self,
+        spec: MatchSpec,
+        reason: str,
+        *,
+        blame: Blame,
+        at: str,
+        faults: Sequence[Fault] = (),
+        whole_board_set: bool = False,
+    ) -> None:
+        """Keep why a match was voided; it is played again, or its whole board set under the next attempt.
+
+        Args:
+            spec: the match that was begun.
+            reason: one sentence for the organiser.
+            blame: who voided it, the host or the organiser.
+            at: UTC, ISO 8601.
+            faults: the evidence.
+            whole_board_set: void all matches of this board set and attempt, those already finished included.
+        """
+        attempt = Attempt(
+            key=spec.key,
+            number=spec.number,
+            board_set=spec.board_set,
+            attempt=spec.attempt,
+            rotation=spec.rotation,
+            whole_board_set=whole_board_set,
+            blame=blame,
+            reason=reason,
+            at=at,
+        )
+        with self._writing() as connection:
+            writing.add_attempt(connection, attempt, spec, faults)
+
+    def add_event(self, event: Event) -> None:
+        """Keep something that happened to the tournament."""
+        with self._writing() as connection:
+            writing.add_event(connection, event)
+
+    def correct(self, correction: Correction) -> int:
+        """Append an organiser's correction and return its number; results follow it from now on.
+
+        Raises:
+            StoreError: nobody signed it, or what it corrects is not in the store.
+        """
+        with self._writing() as connection:
+            return corrections.add(connection, correction)
+
+    # ---- reading
+
+    def finished_keys(self) -> set[str]:
+        """The keys of all finished matches: what a resumed tournament need not play."""
+        with self._reading() as connection:
+            return set(connection.scalars(select(schema.matches.c.key)))
+
+    def finished_count(self) -> int:
+        """How many matches are finished."""
+        with self._reading() as connection:
+            return connection.execute(select(func.count()).select_from(schema.matches)).scalar_one()
+
+    def results(self) -> list[BoardResult]:
+        """The rated observations in schedule order, after the corrections."""
+        with self._reading() as connection:
+            return reading.results(connection)
+
+    def reports(self) -> list[BotReport]:
+        """What each bot did besides scoring, by name, after the corrections; times are of all its matches."""
+        with self._reading() as connection:
+            return reports.reports(connection)
+
+    def faults(self, *, bot: str | None = None) -> list[StoredFault]:
+        """All faults, of one bot or of all, with what was corrected marked."""
+        with self._reading() as connection:
+            return reports.stored_faults(connection, bot=bot)
+
+    def attempts(self) -> list[Attempt]:
+        """The voided attempts in the order they happened."""
+        with self._reading() as connection:
+            return reading.attempts(connection)
+
+    def events(self, *, kind: str | None = None) -> list[Event]:
+        """What happened, of one kind or of all, in order."""
+        with self._reading() as connection:
+            return reading.events(connection, kind=kind)
+
+    def corrections(self) -> list[Correction]:
+        """Every correction ever made, in order, with those since reversed."""
+        with self._reading() as connection:
+            return corrections.read_all(connection)
+
+    def root(self) -> str:
+        """One digest of all finished matches in schedule order, in hex (see `referee.store.reading.root`)."""
+        with self._reading() as connection:
+            return reading.root(connection)
+
+    def record(self, key: str) -> MatchRecord:
+        """The record of one match.
+
+        Raises:
+            StoreError: no such match, or its record is damaged.
+        """
+        return _decoded(self._place, key, self.record_json(key))
+
+    def record_json(self, key: str) -> bytes:
+        """The canonical JSON of one match's record, checked against its digest."""
+        with self._reading() as connection:
+            row = connection.execute(select(schema.records).where(schema.records.c.key == key)).one_or_none()
+        if row is None:
+            raise StoreError(f"store {self._place.shown!r} has no finished match with the key {key!r}")
+        return _checked(self._place, key, row.digest, row.body)
+
+    def records(self) -> Iterator[MatchRecord]:
+        """The records of all finished matches in schedule order, a few at a time in memory.
+
+        Raises:
+            StoreError: a record is damaged.
+        """
+        for key, data in self.records_json():
+            yield _decoded(self._place, key, data)
+
+    def records_json(self) -> Iterator[tuple[str, bytes]]:
+        """Key and canonical JSON of all finished matches in schedule order: the lines of an export."""
+        with self._reading() as connection:
+            ids = connection.scalars(select(schema.matches.c.id).order_by(*reading.SCHEDULE_ORDER)).all()
+        for start in range(0, len(ids), _PAGE):
+            page = ids[start : start + _PAGE]
+            with self._reading() as connection:
+                query = select(schema.records).where(schema.records.c.match_id.in_(page))
+                rows = {row.match_id: row for row in connection.execute(query)}
+            for match_id in page:
+                if match_id not in rows:
+                    raise StoreError(f"store {self._place.shown!r} lacks the record of a finished match: {_REPAIR}")
+                row = rows[match_id]
+                yield row.key, _checked(self._place, row.key, row.digest, row.body)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with errors_said(self._place), _transaction(self._engine, writing=False) as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        if self._lock is None:
+            raise StoreError(f"store {self._place.shown!r} was opened for reading only")
+        with errors_said(self._place), _transaction(self._engine, writing=True) as connection:
+            yield connection
+
+
+_REPAIR = "run `hearts tournament repair` on it, which keeps every whole match"
+
+
+def _lock(place: Place, engine: Engine) -> WriterLock:
+    return FileLock(place.path) if place.path is not None else PostgresLock(engine, place.shown)
+
+
+@contextmanager
+def _transaction(engine: Engine, *, writing: bool) -> Iterator[Connection]:
+    with engine.connect().execution_options(writing=writing) as connection, connection.begin():
+        yield connection
+
+
+def _create_file(path: Path, tournament: TournamentMeta) -> None:
+    """Make the file under another name first, so that a half-made store is never found under its own."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.new")
+    draft.unlink(missing_ok=True)
+    place = place_of(draft)
+    engine = open_engine(place, read_only=False)
+    try:
+        _fill(place, engine, tournament)
+        engine.dispose()  # the last connection folds the write-ahead log into the file
+        draft.rename(path)
+    finally:
+        engine.dispose()
+        for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
+            left.unlink(missing_ok=True)
+
+
+def _fill(place: Place, engine: Engine, tournament: TournamentMeta) -> None:
+    with _transaction(engine, writing=True) as connection:
+        if migrate.version_of(connection) is not None:
+            raise StoreError(
+                f"store {place.shown!r} exists already: resume it, or choose another database or schema"
+            )
+        migrate.upgrade(connection)
+        writing.add_tournament(connection, tournament)
+
+
+def _read_tournament(connection: Connection, place: Place) -> TournamentMeta:
+    row = connection.execute(select(schema.tournament)).one_or_none()
+    if row is None:
+        raise StoreError(f"store {place.shown!r} does not say its tournament: {_REPAIR}")
+    return TournamentMeta(**row._asdict())
+
+
+def _check_tournament(place: Place, tournament: TournamentMeta, expected: str | None) -> None:
+    if expected not in (None, tournament.tournament):
+        raise StoreError(
+            f"store {place.shown!r} holds the tournament {tournament.name!r} ({tournament.tournament}), not "
+            f"{expected}: give the store of this configuration, or another place for a new one"
+        )
+
+
+def _checked(place: Place, key: str, digest: str, body: bytes) -> bytes:
+    """The record that `body` holds, if it is the one that was stored."""
+    try:
+        data = zlib.decompress(body)
+    except zlib.error as error:
+        raise StoreError(
+            f"store {place.shown!r}: the record of match {key!r} is damaged ({error}): {_REPAIR}"
+        ) from error
+    if record_digest(data) != digest:
+        raise StoreError(f"store {place.shown!r}: the record of match {key!r} does not fit its digest: {_REPAIR}")
+    return data
+
+
+def _decoded(place: Place, key: str, data: bytes) -> MatchRecord:
+    try:
+        return record_from_json(data)
+    except RecordError as error:
+        raise StoreError(f"store {place.shown!r}: the record of match {key!r} cannot be read: {error}") from error
