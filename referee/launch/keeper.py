@@ -24,7 +24,7 @@ _IGNORED = (
     signal.SIGTERM,
     signal.SIGHUP,
 )  # whether they mean an end is for the referee to say
-_INNER_S_MAX = 3.0  # in which the inner process ends everything after the referee has died
+_INNER_S_MAX = 2.0  # in which the inner process ends everything after the referee has died
 _CLEAN_S_MAX = 10.0
 
 
