@@ -23,10 +23,6 @@ TWO_OF_CLUBS: Final[Card] = _CARDS["2C"]
 JACK_OF_DIAMONDS: Final[Card] = _CARDS["JD"]
 QUEEN_OF_SPADES: Final[Card] = _CARDS["QS"]
 
-SUIT_MASKS: Final = tuple(0x1FFF << (13 * suit + 1) for suit in range(4))  # bits of each suit, in suit order
-CLUBS_MASK, _, HEARTS_MASK, SPADES_MASK = SUIT_MASKS
-QUEEN_MASK: Final = 1 << QUEEN_OF_SPADES
-
 
 def suit_of(card: Card) -> int:
     """Suit as 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
@@ -94,24 +90,6 @@ def highest(cards: Iterable[Card], n: int) -> tuple[Card, ...]:
     The referee passes them for a seat that gives no decision of its own.
     """
     return tuple(sorted(cards, key=_height, reverse=True)[:n])
-
-
-def mask_of(cards: Iterable[Card]) -> int:
-    """Bit mask of the faces among the cards."""
-    mask = 0
-    for card in cards:
-        mask |= 1 << card
-    return mask
-
-
-def cards_of(mask: int) -> list[Card]:
-    """Faces of a bit mask, ascending."""
-    cards = []
-    while mask:
-        bit = mask & -mask
-        cards.append(bit.bit_length() - 1)
-        mask ^= bit
-    return cards
 
 
 def _height(card: Card) -> tuple[int, int]:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from referee.rules import legality
 from referee.rules.breach import Breach
-from referee.rules.cards import CLUBS_MASK, SUIT_MASKS, Card, cards_of, mask_of
+from referee.rules.cards import CARDS, Card, suit_of
 from referee.rules.dealing import check_dealt
+from referee.rules.legality import BREAKS
 from referee.rules.parameters import FirstLead, LastTrickCancelled, Moon, MoonChoice
 from referee.rules.scoring import moon_scores
+from referee.rules.taking import Takings
 
 if TYPE_CHECKING:
     from referee.rules.ruleset import RuleSet
 
 NO_SEAT = -1
 
-# Faces of masks within one suit, listed once for all deals: at most 4 * 8191 entries.
-_listed: dict[int, list[Card]] = {}
+_SUIT_OF = bytes([0, *(suit_of(card) for card in CARDS)])
+_NOTHING_LED = -1
+_Suits: TypeAlias = tuple[list[Card], list[Card], list[Card], list[Card]]
 
 
 class Phase(StrEnum):
@@ -40,7 +44,6 @@ class Deal:
         dealer: seat that dealt.
         pass_offset: seats clockwise from giver to taker; 0 is a hold.
         phase: what is waited for.
-        hands: cards held now, sorted, per seat.
         passed: cards given, per seat; empty until that seat has passed.
         received: cards got, per seat; empty until all have passed.
         turn_seat: who is to play, or the shooter who is to choose; NO_SEAT in the other phases.
@@ -78,8 +81,9 @@ class Deal:
         self.rules = rules
         self.deal_number = deal_number
         self.dealer = (deal_number - 1) % seats if dealer is None else dealer
-        self.hands = [sorted(hand) for hand in hands]
-        check_dealt(rules, deal_number, self.dealer, self.hands, widow)
+        check_dealt(rules, deal_number, self.dealer, hands, widow)
+        self._before = [sorted(hand) for hand in hands]  # hands until the play begins, without what was passed
+        self._hands: list[_Suits] = []  # from then on
         self.pass_offset = rules.pass_cycle[(deal_number - 1) % len(rules.pass_cycle)] if rules.pass_count else 0
         self.passed: list[tuple[Card, ...]] = [()] * seats
         self.received: list[tuple[Card, ...]] = [()] * seats
@@ -87,24 +91,32 @@ class Deal:
         self.leaders: list[int] = []
         self.winners: list[int | None] = []
         self.hearts_broken = False
-        self.points = [0] * seats
         self.moon_seat: int | None = None
         self.scores: list[int] = []
         self.turn_seat = NO_SEAT
         self.phase = Phase.PASS
         self._seats = seats
-        self._masks = legality.masks_of(rules)
-        self._cards_left = rules.hand_size * seats
-        self._taken_masks = [0] * seats
-        self._bonus = [0] * seats  # points below 0 taken, kept apart from the moon
-        self._pot_mask = mask_of(widow)  # lies on the table for the next trick that is won
-        self._pot_points = sum(rules.values[card] for card in widow)
-        self._pot_bonus = sum(min(rules.values[card], 0) for card in widow)
-        self._trick_mask = self._twin_mask = self._trick_size = 0
-        self._led = self._breaking = self._legal = 0
-        self._hand_masks: list[int] = []
+        self._tables = rules.tables
+        self._has_twins = rules.packs > 1
+        self._cards_total = rules.hand_size * seats
+        self._takings = Takings(rules, widow)
+        self.points = self._takings.points
+        # Of the trick on the table:
+        self._led = _NOTHING_LED  # suit
+        self._marks = b""  # what each card does in a trick led in that suit
+        self._best = 0  # highest card of that suit so far
+        self._counts = False  # whether a card with points, or one that a moon needs, lies in it
+        self._last_seat = NO_SEAT  # who plays its last card
+        self._legal: list[Card] = []  # what `turn_seat` may play; may be the very list of its suit
         if self.pass_offset == 0:
             self._start_play()
+
+    @property
+    def hands(self) -> list[list[Card]]:
+        """Cards held now, sorted, per seat."""
+        if self.phase is Phase.PASS:
+            return [sorted([*kept, *cards]) for kept, cards in zip(self._before, self.passed, strict=True)]
+        return [clubs + diamonds + hearts + spades for clubs, diamonds, hearts, spades in self._hands]
 
     def seats_to_act(self) -> tuple[int, ...]:
         """Seats whose decision is waited for."""
@@ -117,15 +129,9 @@ class Deal:
 
         While passing that is its hand, a card held twice listed twice; in play each face is listed once.
         """
-        if seat != self.turn_seat:
-            return self.hands[seat].copy() if self.phase is Phase.PASS and not self.passed[seat] else []
-        legal = self._legal
-        cards = _listed.get(legal)
-        if cards is None:
-            cards = cards_of(legal)
-            if any(legal & suit == legal for suit in SUIT_MASKS):
-                _listed[legal] = cards
-        return cards.copy()
+        if seat == self.turn_seat:
+            return list(dict.fromkeys(self._legal)) if self._has_twins else self._legal.copy()
+        return self._before[seat].copy() if self.phase is Phase.PASS and not self.passed[seat] else []
 
     def pass_cards(self, seat: int, cards: Sequence[Card]) -> Breach | None:
         """Give the seat's cards away; the last to pass starts the play."""
@@ -135,11 +141,12 @@ class Deal:
             return Breach.NOT_YOUR_TURN
         if len(cards) != self.rules.pass_count:
             return Breach.PASS_WRONG_COUNT
-        hand = self.hands[seat]
-        if any(cards.count(card) > max(hand.count(card), 1) for card in cards):
-            return Breach.PASS_CARD_REPEATED
-        if any(card not in hand for card in cards):
-            return Breach.CARD_NOT_HELD
+        kept = self._before[seat].copy()
+        for card in cards:
+            if card not in kept:
+                return _why_not_passed(self._before[seat], cards)
+            kept.remove(card)
+        self._before[seat] = kept
         self.passed[seat] = tuple(cards)
         if all(self.passed):
             self._exchange()
@@ -148,36 +155,36 @@ class Deal:
 
     def play(self, seat: int, card: Card) -> Breach | None:
         """Play a card to the trick; the last card of the deal ends it, or asks the shooter of a moon."""
-        if card < 0 or seat != self.turn_seat or not self._legal >> card & 1:
+        if seat != self.turn_seat or card not in self._legal:
             return self._why_not(seat, card)
-        bit = 1 << card
-        hand = self.hands[seat]
-        hand.remove(card)
-        if card not in hand:
-            self._hand_masks[seat] ^= bit
+        suit = _SUIT_OF[card]
+        hands = self._hands
+        hands[seat][suit].remove(card)
         self.played.append(card)
-        if not self._led:
-            suit = (card - 1) // 13
-            self._led = SUIT_MASKS[suit]
-            self._breaking = self._masks.breaking[suit]
-        if bit & self._breaking:
-            self.hearts_broken = True
-        if bit & self._trick_mask:
-            self._twin_mask |= bit
-        self._trick_mask |= bit
-        self._trick_size += 1
-        if self._trick_size == self._seats:
+        led = self._led
+        if led == suit:
+            if card > self._best:
+                self._best = card
+        elif led == _NOTHING_LED:
+            led = self._led = suit
+            self._best = card
+            self._marks = self._tables.marks[suit]
+        mark = self._marks[card]
+        if mark:
+            self._counts = True
+            if mark == BREAKS:
+                self.hearts_broken = True  # R7.2: at once
+        if seat == self._last_seat:
             self._end_trick()
             return None
         seat += 1
         if seat == self._seats:
             seat = 0
         self.turn_seat = seat
-        held = self._hand_masks[seat]
         if self.winners:
-            self._legal = held & self._led or held
+            self._legal = hands[seat][led] or self._hand(seat)  # R5.2
         else:
-            self._legal = legality.may_follow_first(self._masks, held, self._led)
+            self._legal = legality.may_follow_first(self._tables, hands[seat], led)
         return None
 
     def choose_moon(self, seat: int, choice: str) -> Breach | None:
@@ -207,67 +214,69 @@ class Deal:
         self.moon_seat = None
         self._finish(scores)
 
+    def _hand(self, seat: int) -> list[Card]:
+        clubs, diamonds, hearts, spades = self._hands[seat]
+        return clubs + diamonds + hearts + spades
+
     def _exchange(self) -> None:
         for giver, cards in enumerate(self.passed):
             taker = (giver + self.pass_offset) % self._seats
             self.received[taker] = cards
-            for card in cards:
-                self.hands[giver].remove(card)
-        for hand, cards in zip(self.hands, self.received, strict=True):
-            hand.extend(cards)
-            hand.sort()
+            self._before[taker] += cards
 
     def _start_play(self) -> None:
         self.phase = Phase.PLAY
-        self._hand_masks = [mask_of(hand) for hand in self.hands]
-        leader = (self.dealer + 1) % self._seats
-        prescribed = self._lowest_club()
-        if prescribed:
-            clockwise = [(leader + i) % self._seats for i in range(self._seats)]
-            leader = next(seat for seat in clockwise if self._hand_masks[seat] & prescribed)
-        self._lead(leader)
-        self._legal = prescribed or legality.may_lead_first(self.rules, self._masks, self._hand_masks[leader])
+        self._hands = [_by_suit(hand) for hand in self._before]
+        seat = (self.dealer + 1) % self._seats
+        lowest_club = self._lowest_club()
+        if lowest_club:
+            while lowest_club not in self._hands[seat][0]:
+                seat = (seat + 1) % self._seats
+        self._lead(seat)
+        self._legal = [lowest_club] if lowest_club else legality.may_lead_first(self._tables, self._hands[seat])
 
-    def _lowest_club(self) -> int:
-        """Face that must be led first, 0 where none is prescribed or all clubs lie in the widow."""
-        if self.rules.first_lead is not FirstLead.LOWEST_CLUB or self.played:
+    def _lowest_club(self) -> Card:
+        """Card that must be led to the first trick (R4.1), 0 where the rules prescribe none."""
+        if self.rules.first_lead is not FirstLead.LOWEST_CLUB:
             return 0
-        clubs = 0
-        for mask in self._hand_masks:
-            clubs |= mask & CLUBS_MASK
-        return clubs & -clubs
+        return min(clubs[0] for clubs, *_ in self._hands if clubs)
 
     def _lead(self, seat: int) -> None:
         self.turn_seat = seat
         self.leaders.append(seat)
-        self._led = self._trick_mask = self._twin_mask = self._trick_size = 0
-        self._legal = legality.may_lead(self.rules, self._hand_masks[seat], self.hearts_broken)
+        self._last_seat = (seat or self._seats) - 1
+        self._led = _NOTHING_LED
+        self._counts = False
+        self._legal = legality.may_lead(self._tables, self._hands[seat], self.hearts_broken)
 
     def _end_trick(self) -> None:
-        seats, leader = self._seats, self.leaders[-1]
-        self._cards_left -= seats
-        uncancelled = self._trick_mask & self._led
-        if self.rules.cancellation:
-            uncancelled &= ~self._twin_mask
-        winner: int | None = None
-        if uncancelled:
-            # Without cancellation the first played of two identical cards is the higher.
-            winner = (leader + self.played[-seats:].index(uncancelled.bit_length() - 1)) % seats
-        elif not self._cards_left:
-            winner = self._taker_of_last()
-        self._pot_mask |= self._trick_mask
-        if self._trick_mask & self._masks.scoring:
-            values = self.rules.values
-            self._pot_points += sum([values[card] for card in self.played[-seats:]])
-            if self._trick_mask & self._masks.bonus:
-                self._pot_bonus += sum(min(values[card], 0) for card in self.played[-seats:])
-        if winner is not None:
-            self._take(winner)
-        self.winners.append(winner)
-        if self._cards_left:
-            self._lead(leader if winner is None else winner)
+        seats, played = self._seats, self.played
+        is_last = len(played) == self._cards_total
+        leader = self.leaders[-1]
+        best = self._best
+        if self._has_twins and self.rules.cancellation:
+            best = self._best_uncancelled()
+        winner: int | None
+        if best:
+            # Of twins that do not cancel the one played first wins (R5.3). All tricks before have `seats` cards, so
+            # the position in the deal is as good as that in the trick.
+            winner = (leader + played.index(best, -seats)) % seats
         else:
+            winner = self._taker_of_last() if is_last else None
+        self.winners.append(winner)
+        if winner is None:
+            self._takings.pot += played[-seats:]
+        elif self._counts or self._takings.pot:
+            self._takings.take(winner, played[-seats:])
+        if is_last:
             self._score()
+        else:
+            self._lead(leader if winner is None else winner)
+
+    def _best_uncancelled(self) -> Card:
+        """Highest card of the suit led that has no twin in the trick (R9.2), 0 if there is none."""
+        trick = self.played[-self._seats :]
+        return max((card for card in trick if _SUIT_OF[card] == self._led and trick.count(card) == 1), default=0)
 
     def _taker_of_last(self) -> int | None:
         """Who takes a last trick in which the whole led suit cancelled."""
@@ -277,8 +286,7 @@ class Deal:
                 return leader
             case LastTrickCancelled.SECOND_OF_HIGHEST:
                 trick = self.played[-self._seats :]
-                highest = (self._trick_mask & self._led).bit_length() - 1
-                return (leader + trick.index(highest, trick.index(highest) + 1)) % self._seats
+                return (leader + trick.index(self._best, trick.index(self._best) + 1)) % self._seats
             case LastTrickCancelled.PREVIOUS_WINNER:
                 return next((seat for seat in reversed(self.winners) if seat is not None), leader)
             case LastTrickCancelled.VOID:
@@ -286,16 +294,9 @@ class Deal:
             case unknown:
                 assert_never(unknown)
 
-    def _take(self, seat: int) -> None:
-        """Give a seat the trick and all that lies on the table."""
-        self._taken_masks[seat] |= self._pot_mask
-        self.points[seat] += self._pot_points
-        self._bonus[seat] += self._pot_bonus
-        self._pot_mask = self._pot_points = self._pot_bonus = 0
-
     def _score(self) -> None:
         rules = self.rules
-        shooter = self._shooter() if rules.moon is not Moon.NONE else None
+        shooter = self._takings.shooter(self._tables.needed_total) if rules.moon is not Moon.NONE else None
         if shooter is None:
             self._finish(self.points.copy())
             return
@@ -309,14 +310,8 @@ class Deal:
                 self.phase = Phase.MOON
                 self.turn_seat = shooter
 
-    def _shooter(self) -> int | None:
-        """Seat that took every copy of every card a moon needs: by cards, never by points."""
-        needed = self._masks.moon
-        takers = [seat for seat, mask in enumerate(self._taken_masks) if mask & needed]
-        return takers[0] if len(takers) == 1 and not self._pot_mask & needed else None
-
     def _score_moon(self, shooter: int, *, adds: bool) -> None:
-        self._finish(moon_scores(self.rules, shooter, self._bonus, adds=adds))
+        self._finish(moon_scores(self.rules, shooter, self._takings.bonus_points, adds=adds))
 
     def _finish(self, scores: list[int]) -> None:
         self.scores = scores
@@ -328,13 +323,26 @@ class Deal:
             return Breach.WRONG_KIND
         if seat != self.turn_seat:
             return Breach.NOT_YOUR_TURN
-        if card not in self.hands[seat]:
+        suits = self._hands[seat]
+        if card not in self._hand(seat):
             return Breach.CARD_NOT_HELD
-        held = self._hand_masks[seat]
-        if self._led:
-            return legality.why_not_follow(held, self._led, card)
+        if self._led != _NOTHING_LED:
+            return legality.why_not_follow(suits, self._led, card)
         if self.played:
-            return legality.why_not_lead(self.rules, held, self.hearts_broken, card)
-        if self._lowest_club():
+            return legality.why_not_lead(card)
+        if self.rules.first_lead is FirstLead.LOWEST_CLUB:
             return Breach.MUST_LEAD_LOWEST_CLUB
-        return legality.why_not_lead_first(self.rules, self._masks, held, card)
+        return legality.why_not_lead_first(self._tables, suits, card)
+
+
+def _by_suit(hand: Sequence[Card]) -> _Suits:
+    cards = sorted(hand)
+    diamonds = bisect_left(cards, 14)
+    hearts = bisect_left(cards, 27, diamonds)
+    spades = bisect_left(cards, 40, hearts)
+    return cards[:diamonds], cards[diamonds:hearts], cards[hearts:spades], cards[spades:]
+
+
+def _why_not_passed(hand: list[Card], cards: Sequence[Card]) -> Breach:
+    is_repeated = any(cards.count(card) > max(hand.count(card), 1) for card in cards)
+    return Breach.PASS_CARD_REPEATED if is_repeated else Breach.CARD_NOT_HELD

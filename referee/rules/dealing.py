@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +22,8 @@ COMMIT_LABEL = b"hearts/v1/commit"
 INTEGER_LABEL = b"hearts/v1/integer"
 DEAL_LABEL = b"hearts/v1/deal"
 TURN_LABEL = b"hearts/v1/turn"
+
+_LIMITS = tuple(256 - 256 % (i + 1) for i in range(2 * 52))  # bytes below it draw a position 0..i evenly
 
 
 class Dealt(NamedTuple):
@@ -80,14 +82,19 @@ def turn_seed(
 def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:
     """Shuffle the pack by the seed's bytes and deal it, one card at a time from seat 0 on."""
     cards = list(rules.pack)
-    stream = seed_bytes(deal_seed)
-    for i in range(len(cards) - 1, 0, -1):
-        limit = 256 - 256 % (i + 1)
-        byte = next(stream)
-        while byte >= limit:  # taking it would favour low positions
-            byte = next(stream)
-        j = byte % (i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
+    i = len(cards) - 1
+    limits = _LIMITS
+    block = 0
+    while i:
+        for byte in hashlib.sha256(deal_seed + block.to_bytes(4, "big")).digest():
+            if byte >= limits[i]:
+                continue  # taking it would favour low positions
+            j = byte % (i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+            i -= 1
+            if not i:
+                break
+        block += 1
     seats, over = rules.seats, rules.hand_size * rules.seats
     hands = tuple(tuple(sorted(cards[seat:over:seats])) for seat in range(seats))
     return Dealt(hands, tuple(sorted(cards[over:])))
@@ -110,21 +117,13 @@ def check_dealt(
     for seat, hand in enumerate(hands):
         if len(hand) != rules.hand_size:
             raise ValueError(f"seat {seat} holds {len(hand)} cards, it is dealt {rules.hand_size}")
-    cards = sorted(chain(*hands, widow))
-    if cards == sorted(rules.pack):
+    cards = [*chain(*hands), *widow]
+    if sorted(cards) == rules.sorted_pack:
         return
     given, pack = Counter(cards), Counter(rules.pack)
     if over := given - pack:
         raise ValueError(f"{_texts(over)} is dealt more often than the pack holds it")
     raise ValueError(f"{_texts(pack - given)} is missing from the hands and the widow")
-
-
-def seed_bytes(deal_seed: bytes) -> Iterator[int]:
-    """The bytes of SHA-256(seed ‖ u32be(i)) for i = 0, 1, …, without end."""
-    block = 0
-    while True:
-        yield from hashlib.sha256(deal_seed + block.to_bytes(4, "big")).digest()
-        block += 1
 
 
 def _fields(salt: str, board_set: int, attempt: int, deal_number: int) -> bytes:

@@ -1,125 +1,174 @@
-"""Which cards may be played, by bit masks of faces.
+"""Which cards may be played.
 
-The masks follow from the rule set alone and are made once for it. A hand is a mask too, so that a question
-takes a few integer operations; how many copies of a face a hand holds never matters here.
+A hand is asked about as its four suits, each an ascending list. What the rule set says of single cards is looked up
+in tables that are made once for it, so that a question costs a few list operations. (Bit masks were slower: 52 bits
+are more than one digit of a Python integer.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from referee.rules.breach import Breach
-from referee.rules.cards import HEARTS_MASK, QUEEN_MASK, QUEEN_OF_SPADES, SPADES_MASK, SUIT_MASKS, Card, mask_of
-from referee.rules.playable import moon_mask
-from referee.rules.ruleset import (
+from referee.rules.cards import CARDS, QUEEN_OF_SPADES, Card, is_heart, suit_of
+from referee.rules.parameters import (
     FirstTrick,
     FirstTrickException,
     HeartsBrokenBy,
     LeadException,
+    MoonNeeds,
     QueenBreaks,
     QueenLead,
-    RuleSet,
 )
+
+if TYPE_CHECKING:
+    from referee.rules.ruleset import RuleSet
+
+Suits: TypeAlias = "Sequence[list[Card]]"
+
+COUNTS, BREAKS = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Masks:
-    """What a rule set says, as masks of faces."""
+class Tables:
+    """What a rule set says, by card; index 0 is no card."""
 
-    barred: int  # from the first trick
-    first_choice: int  # of a follower that holds barred cards only; 0 where any will do
-    breaking: tuple[int, int, int, int]  # faces that break hearts, by the suit led
-    scoring: int  # faces with points of either sign
-    bonus: int  # faces with points below 0
-    moon: int  # faces a shooter needs
-
-
-@lru_cache(maxsize=256)
-def masks_of(rules: RuleSet) -> Masks:
-    """Masks of a rule set."""
-    penalty = mask_of(card for card, value in enumerate(rules.values) if value > 0)
-    bonus = mask_of(card for card, value in enumerate(rules.values) if value < 0)
-    barred = {
-        FirstTrick.NO_PENALTY: penalty,
-        FirstTrick.QUEEN_ALLOWED: penalty & ~QUEEN_MASK,
-        FirstTrick.FREE: 0,
-    }[rules.first_trick]
-    first_choice = {
-        FirstTrickException.ALL_PENALTY_ANY: 0,
-        FirstTrickException.QUEEN_FORCED: QUEEN_MASK,
-        FirstTrickException.HEARTS_FIRST: HEARTS_MASK,
-    }[rules.first_trick_exception]
-    clubs, diamonds, hearts, spades = (_breaking(rules, led) for led in SUIT_MASKS)
-    return Masks(barred, first_choice, (clubs, diamonds, hearts, spades), penalty | bonus, bonus, moon_mask(rules))
+    marks: tuple[bytes, bytes, bytes, bytes]  # by the suit led: 0, COUNTS (points or moon), or BREAKS hearts
+    needed: bytes  # 1 where a moon needs the card
+    needed_total: int  # cards in play that a moon needs, twins both
+    barred: bytes  # 1 where the card is barred from the first trick
+    first_choice: bytes  # 1 where a follower with nothing but barred cards must prefer the card
+    hearts_wait: bool  # for hearts to be broken
+    queen_waits: bool
+    queen_frees_hearts: bool  # a leader may lead a heart if it holds but hearts and the queen
 
 
-def _breaking(rules: RuleSet, led: int) -> int:
-    """Faces that break hearts in a trick led in this suit."""
-    breaking = 0
-    if rules.hearts_broken_by is HeartsBrokenBy.ANY_HEART_PLAYED or led != HEARTS_MASK:
-        breaking |= HEARTS_MASK
-    if rules.queen_breaks is QueenBreaks.PLAYED:
-        breaking |= QUEEN_MASK
-    if rules.queen_breaks is QueenBreaks.DISCARDED and led != SPADES_MASK:
-        breaking |= QUEEN_MASK
-    return breaking
+def tables_of(rules: RuleSet) -> Tables:
+    """Tables of a rule set whose pack and values are known."""
+    needed = _by_card(card for card in set(rules.pack) if _is_needed(rules, card))
+    return Tables(
+        marks=tuple(_marks(rules, led, needed) for led in range(4)),  # type: ignore[arg-type]  # four of them
+        needed=needed,
+        needed_total=sum(needed[card] for card in rules.pack),
+        barred=_by_card(card for card in CARDS if _is_barred(rules, card)),
+        first_choice=_by_card(card for card in CARDS if _is_first_choice(rules, card)),
+        hearts_wait=rules.hearts_must_break,
+        queen_waits=rules.queen_lead is QueenLead.AFTER_BROKEN,
+        queen_frees_hearts=rules.lead_exception is LeadException.ONLY_HEARTS_OR_QUEEN,
+    )
 
 
-def may_lead(rules: RuleSet, hand: int, broken: bool) -> int:
-    """Faces a leader may lead, the first trick's own rules apart."""
-    if broken:
-        return hand
-    plain = hand & ~HEARTS_MASK & ~QUEEN_MASK
-    if rules.queen_lead is QueenLead.AFTER_BROKEN:
+def may_lead(tables: Tables, suits: Suits, broken: bool) -> list[Card]:
+    """Cards a leader may lead, the first trick's own rules apart (R8.2, R8.3)."""
+    clubs, diamonds, hearts, spades = suits
+    if broken or not (tables.hearts_wait or tables.queen_waits):
+        return clubs + diamonds + hearts + spades
+    if tables.queen_waits:
+        plain = clubs + diamonds + [card for card in spades if card != QUEEN_OF_SPADES]
         if not plain:
-            return hand  # nothing but hearts and the queen: any card
-        return plain if rules.hearts_must_break else hand & ~QUEEN_MASK
-    if not rules.hearts_must_break:
-        return hand
-    if not plain and rules.lead_exception is LeadException.ONLY_HEARTS_OR_QUEEN:
-        return hand
-    return hand & ~HEARTS_MASK or hand
+            return hearts + spades
+        return plain if tables.hearts_wait else sorted(plain + hearts)
+    others = clubs + diamonds + spades
+    if tables.queen_frees_hearts and all(card == QUEEN_OF_SPADES for card in others):
+        return hearts + spades
+    return others or hearts.copy()
 
 
-def may_lead_first(rules: RuleSet, masks: Masks, hand: int) -> int:
-    """Faces a leader may lead to the first trick where no card is prescribed.
-
-    The bar on penalty cards holds for the leader too; it is lifted where it would leave nothing.
-    """
-    free = may_lead(rules, hand, False)
-    return free & ~masks.barred or free
+def may_lead_first(tables: Tables, suits: Suits) -> list[Card]:
+    """Cards a leader may lead to the first trick where none is prescribed (R8.4)."""
+    free = may_lead(tables, suits, False)
+    return [card for card in free if not tables.barred[card]] or free
 
 
-def may_follow_first(masks: Masks, hand: int, led: int) -> int:
-    """Faces a follower may play to the first trick.
-
-    Following suit comes first, then the bar. The exception speaks only where every card held is barred; where
-    just those of the led suit are, any of them will do.
-    """
-    free = hand & led or hand
-    if allowed := free & ~masks.barred:
+def may_follow_first(tables: Tables, suits: Suits, led: int) -> list[Card]:
+    """Cards a follower may play to the first trick (R6)."""
+    barred = tables.barred
+    free = suits[led] or [card for suit in suits for card in suit]
+    if allowed := [card for card in free if not barred[card]]:
         return allowed
-    if hand & ~masks.barred:
-        return free
-    return free & masks.first_choice or free
+    if not all(barred[card] for suit in suits for card in suit):
+        return free.copy()  # R6.3: only those of the led suit are barred
+    return [card for card in free if tables.first_choice[card]] or free.copy()
 
 
-def why_not_follow(hand: int, led: int, card: Card) -> Breach:
+def why_not_follow(suits: Suits, led: int, card: Card) -> Breach:
     """The rule that a follower's held card, which is not legal, breaks."""
-    leaves_suit = hand & led and not led >> card & 1
+    leaves_suit = suits[led] and suit_of(card) != led
     return Breach.MUST_FOLLOW_SUIT if leaves_suit else Breach.NO_POINTS_ON_FIRST_TRICK
 
 
-def why_not_lead(rules: RuleSet, hand: int, broken: bool, card: Card) -> Breach:
+def why_not_lead(card: Card) -> Breach:
     """The rule that a leader's held card, which is not legal, breaks."""
-    assert not may_lead(rules, hand, broken) >> card & 1
     return Breach.QUEEN_NOT_YET if card == QUEEN_OF_SPADES else Breach.HEARTS_NOT_BROKEN
 
 
-def why_not_lead_first(rules: RuleSet, masks: Masks, hand: int, card: Card) -> Breach:
+def why_not_lead_first(tables: Tables, suits: Suits, card: Card) -> Breach:
     """The same on the first trick: the bar speaks before R8.2 and R8.3, unless it is lifted."""
-    is_lifted = not may_lead(rules, hand, False) & ~masks.barred
-    if masks.barred >> card & 1 and not is_lifted:
+    is_lifted = all(tables.barred[free] for free in may_lead(tables, suits, False))
+    if tables.barred[card] and not is_lifted:
         return Breach.NO_POINTS_ON_FIRST_TRICK
-    return why_not_lead(rules, hand, False, card)
+    return why_not_lead(card)
+
+
+def _by_card(cards: Iterable[Card]) -> bytes:
+    table = bytearray(53)
+    for card in cards:
+        table[card] = 1
+    return bytes(table)
+
+
+def _is_needed(rules: RuleSet, card: Card) -> bool:
+    """Whether a moon needs the card (R11.1)."""
+    match rules.moon_needs:
+        case MoonNeeds.ALL_PENALTY_CARDS:
+            return rules.values[card] > 0
+        case MoonNeeds.HEARTS_AND_QUEEN:
+            return is_heart(card) or card == QUEEN_OF_SPADES
+        case MoonNeeds.ALL_PENALTY_AND_BONUS:
+            return rules.values[card] != 0
+        case unknown:
+            assert_never(unknown)
+
+
+def _is_barred(rules: RuleSet, card: Card) -> bool:
+    """Whether the card is barred from the first trick (R6.1)."""
+    if rules.first_trick is FirstTrick.FREE or rules.values[card] <= 0:
+        return False
+    return rules.first_trick is FirstTrick.NO_PENALTY or card != QUEEN_OF_SPADES
+
+
+def _is_first_choice(rules: RuleSet, card: Card) -> bool:
+    """Whether the exception of R6.4 prefers the card."""
+    match rules.first_trick_exception:
+        case FirstTrickException.ALL_PENALTY_ANY:
+            return False
+        case FirstTrickException.QUEEN_FORCED:
+            return card == QUEEN_OF_SPADES
+        case FirstTrickException.HEARTS_FIRST:
+            return is_heart(card)
+        case unknown:
+            assert_never(unknown)
+
+
+def _marks(rules: RuleSet, led: int, needed: bytes) -> bytes:
+    marks = bytearray(53)
+    for card in CARDS:
+        if _breaks(rules, led, card):
+            marks[card] = BREAKS
+        elif rules.values[card] or needed[card]:
+            marks[card] = COUNTS
+    return bytes(marks)
+
+
+def _breaks(rules: RuleSet, led: int, card: Card) -> bool:
+    """Whether the card breaks hearts in a trick led in this suit (R7.1)."""
+    is_discarded = suit_of(card) != led
+    if is_heart(card):
+        return is_discarded or rules.hearts_broken_by is HeartsBrokenBy.ANY_HEART_PLAYED
+    if card != QUEEN_OF_SPADES:
+        return False
+    if rules.queen_breaks is QueenBreaks.DISCARDED:
+        return is_discarded
+    return rules.queen_breaks is QueenBreaks.PLAYED

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.rules.cards import CLUBS_MASK, HEARTS_MASK, QUEEN_MASK, card_text, is_heart, mask_of
+from referee.rules.cards import card_text, is_heart, suit_of
 from referee.rules.parameters import FirstLead, Leftover, Moon, MoonNeeds, RulesError
 
 if TYPE_CHECKING:
@@ -29,15 +29,6 @@ def check_playable(rules: RuleSet) -> None:
         raise RulesError("cancellation", True, "one pack holds no identical cards; give false, or packs = 2")
 
 
-def moon_mask(rules: RuleSet) -> int:
-    """Faces of which a seat must take every copy in play to shoot the moon."""
-    in_play = mask_of(rules.pack)
-    if rules.moon_needs is MoonNeeds.HEARTS_AND_QUEEN:
-        return in_play & (HEARTS_MASK | QUEEN_MASK)
-    counts_bonus = rules.moon_needs is MoonNeeds.ALL_PENALTY_AND_BONUS
-    return mask_of(card for card, value in enumerate(rules.values) if value > 0 or (counts_bonus and value < 0))
-
-
 def _check_pack(rules: RuleSet) -> None:
     removed = rules.removed
     if len(set(removed)) < len(removed):
@@ -51,7 +42,7 @@ def _check_pack(rules: RuleSet) -> None:
             "none",
             f"{len(rules.pack)} cards do not divide among {rules.seats} seats; remove others, or give widow",
         )
-    clubs = rules.packs * (mask_of(rules.pack) & CLUBS_MASK).bit_count()
+    clubs = sum(suit_of(card) == 0 for card in rules.pack)
     if rules.first_lead is FirstLead.LOWEST_CLUB and clubs <= rules.widow_size:  # R17.5
         raise RulesError("first_lead", "lowest_club", "it may be that no club is dealt; give left_of_dealer")
 
@@ -85,7 +76,7 @@ def _check_moon(rules: RuleSet) -> None:
 def _check_end(rules: RuleSet) -> None:
     if not rules.deal_total:
         raise RulesError("target", rules.target, "no score can reach it: no card in play has points above 0")
-    if rules.moon is Moon.SUBTRACT and rules.packs * moon_mask(rules).bit_count() == 1:
+    if rules.moon is Moon.SUBTRACT and rules.tables.needed_total == 1:
         raise RulesError(
             "target",
             rules.target,

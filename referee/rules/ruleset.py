@@ -12,6 +12,7 @@ from typing import Literal
 
 from referee.rules import parameters as p
 from referee.rules.cards import CARDS, Card, cards_text, is_heart, rank_of
+from referee.rules.legality import Tables, tables_of
 from referee.rules.parameters import (
     FirstLead,
     FirstTrick,
@@ -91,10 +92,12 @@ class RuleSet:
     pack: tuple[Card, ...] = field(
         init=False, repr=False, compare=False
     )  # canonical order, packs one after another
+    sorted_pack: list[Card] = field(init=False, repr=False, compare=False)
     values: tuple[int, ...] = field(init=False, repr=False, compare=False)  # points by card, 0 where not in play
     hand_size: int = field(init=False, repr=False, compare=False)
     widow_size: int = field(init=False, repr=False, compare=False)
     deal_total: int = field(init=False, repr=False, compare=False)  # sum of the positive values in play
+    tables: Tables = field(init=False, repr=False, compare=False)  # for whoever asks what is legal
 
     def __post_init__(self) -> None:
         _check_types(self)
@@ -103,6 +106,7 @@ class RuleSet:
         values = _values(self, one)
         derived = {
             "pack": pack,
+            "sorted_pack": sorted(pack),
             "values": values,
             "hand_size": len(pack) // self.seats,
             "widow_size": len(pack) % self.seats,
@@ -110,6 +114,7 @@ class RuleSet:
         }
         for key, value in derived.items():
             object.__setattr__(self, key, value)
+        object.__setattr__(self, "tables", tables_of(self))
         check_playable(self)
 
     @property

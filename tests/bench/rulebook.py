@@ -63,10 +63,13 @@ def _open_spiel(rng: random.Random) -> None:
     game, uniform = pyspiel.load_game("hearts(qs_breaks_hearts=False)"), rng.random
     for _ in range(BATCH):
         state = game.new_initial_state()
-        legal, apply = state.legal_actions, state.apply_action
         while not state.is_terminal():
-            actions = legal()
-            apply(actions[int(uniform() * len(actions))])
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(uniform() * len(outcomes))][0])
+            else:
+                actions = state.legal_actions(state.current_player())
+                state.apply_action(actions[int(uniform() * len(actions))])
         assert len(state.returns()) == 4
 
 
