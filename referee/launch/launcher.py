@@ -8,20 +8,18 @@ its own. A bot that cannot be started is data (`SpawnFailure`), as is every way 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 import os
 import re
 import signal
 import sys
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
-from typing import assert_never
+from typing import Any, assert_never
 
 from referee.launch.environment import run_environment
-from referee.launch.limits import Limits
 from referee.launch.messages import (
     LINE_BYTES_MAX,
     Close,
@@ -37,120 +35,20 @@ from referee.launch.messages import (
     decode,
     encode,
 )
-from referee.launch.process_log import log_position, tail_lines
+from referee.launch.process import BotProcess, LaunchRequest, ProcessExit, SpawnFailure
 
+__all__ = ["BotProcess", "Enclosure", "LaunchRequest", "Launcher", "LauncherError", "ProcessExit", "SpawnFailure"]
+
+# A supervisor that needs longer than these hangs: it is killed, which the kernel has its bots follow.
 _READY_S_MAX = 20.0
-_KILL_S_MAX = 15.0  # beyond the grace; the supervisor itself reports what SIGKILL does not end after five seconds
+_LAUNCH_S_MAX = 60.0
+_END_S_MAX = 15.0  # beyond the grace; what SIGKILL does not end is reported by the supervisor after five seconds
+_CLEAN_S_MAX = 15.0
 _logger = logging.getLogger(__name__)
 
 
 class LauncherError(Exception):
     """The supervisor could not be started: the environment is unfit, no bot is to blame."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaunchRequest:
-    """A process to be started.
-
-    `label` names it in logs and log files. `argv[0]` is looked up on PATH, or below `cwd` where it holds a
-    slash. `env` comes on top of the few variables that a bot inherits; see `referee.launch.environment`.
-    """
-
-    label: str
-    argv: tuple[str, ...]
-    cwd: Path
-    env: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpawnFailure:
-    """A process that was never started: why, in a sentence; `host` tells that it was no doing of it."""
-
-    label: str
-    message: str
-    host: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProcessExit:
-    """How a process ended.
-
-    `asked` tells that `Launcher.end` or `close` had been called before, so that it is no fault of the bot;
-    `host` that it was killed because its supervisor was lost. Processor time and memory are those of the
-    process and the children it waited for.
-    """
-
-    exit_code: int  # negative: the number of the signal that killed it
-    asked: bool
-    host: bool = False
-    wall_ms: int = 0
-    cpu_ms: int = 0
-    memory_kb_max: int = 0
-    left: tuple[int, ...] = ()  # processes that even SIGKILL did not end in time
-
-    def __str__(self) -> str:
-        """Say it in words: "exited with code 3", "was killed by SIGSEGV"."""
-        if self.host:
-            return "was killed because the supervisor of local bots was lost"
-        if self.exit_code >= 0:
-            return f"exited with code {self.exit_code}"
-        try:
-            name = signal.Signals(-self.exit_code).name
-        except ValueError:  # a real-time signal
-            name = f"signal {-self.exit_code}"
-        return f"was killed by {name}"
-
-
-class BotProcess:
-    """A process that was started. Made by `Launcher.launch` only."""
-
-    __slots__ = ("_exited", "_started_s", "asked", "id", "label", "log", "pid")
-
-    def __init__(self, id_: int, label: str, pid: int, log: Path) -> None:
-        self.id = id_
-        self.label = label
-        self.pid = pid
-        self.log = log
-        self.asked = False
-        self._started_s = time.monotonic()
-        self._exited: asyncio.Future[ProcessExit] = asyncio.get_running_loop().create_future()
-
-    @property
-    def exit(self) -> ProcessExit | None:
-        """How it ended, None while it runs."""
-        return self._exited.result() if self._exited.done() else None
-
-    @property
-    def exit_code(self) -> int | None:
-        """The exit code, negative for a signal, None while it runs."""
-        return self.exit.exit_code if self.exit is not None else None
-
-    def age_ms(self) -> int:
-        """Return for how long it has been running."""
-        return round((time.monotonic() - self._started_s) * 1000)
-
-    def set_exit(self, how: ProcessExit) -> None:
-        """Tell those who wait for it that it has ended (for the launcher)."""
-        self._exited.set_result(how)
-
-    async def exited(self) -> ProcessExit:
-        """Wait until the process and all it had started has ended and its log is complete."""
-        return await asyncio.shield(self._exited)
-
-    def log_position(self) -> int:
-        """Return how far its log has come: `read_log` gives what was written between two such positions.
-
-        While the process runs, what it has just written may still be on its way for some milliseconds.
-        """
-        return log_position(self.log)
-
-    def stderr_tail(self, count: int = 20) -> list[str]:
-        """Return the last lines it wrote to stderr or stdout, safe to print."""
-        return tail_lines(self.log, count)
-
-    def __repr__(self) -> str:
-        return f"<BotProcess {self.label!r} pid {self.pid} {self.exit or 'running'}>"
 
 
 class _Pending:
@@ -189,7 +87,7 @@ class Launcher:
         self._pending: dict[int, _Pending] = {}
         self._supervisor: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._ready: asyncio.Future[None] | None = None
+        self._ready: asyncio.Future[int] | None = None  # the supervisor's process id
 
     @property
     def processes(self) -> tuple[BotProcess, ...]:
@@ -230,7 +128,8 @@ class Launcher:
         self._supervisor = supervisor
         self._ready = asyncio.get_running_loop().create_future()
         self._reader = asyncio.create_task(self._read(supervisor), name="launcher reader")
-        await asyncio.wait({self._ready, self._reader}, timeout=_READY_S_MAX, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {self._ready, self._reader}
+        await asyncio.wait(either, timeout=_READY_S_MAX, return_when=asyncio.FIRST_COMPLETED)
         if not self._ready.done():
             await self.close(grace_s=0)
             where = self._log_dir / "supervisor.log"
@@ -256,13 +155,19 @@ class Launcher:
         except ProtocolError as error:
             return SpawnFailure(label=request.label, message=f"the command is too long: {error}")
         self._pending[id_] = pending
-        return await pending.answer
+        try:
+            await self._within(pending.answer, _LAUNCH_S_MAX)
+        except asyncio.CancelledError:
+            pending.answer.cancel()
+            raise
+        return pending.answer.result()
 
     async def end(self, process: BotProcess, grace_s: float = 2.0) -> ProcessExit:
         """End a process and all it has started: SIGTERM, `grace_s` to obey, SIGKILL. Harmless again."""
         if process.exit is None and self.is_up:
             process.asked = True
             self._send(End(id=process.id, grace_ms=round(grace_s * 1000)))
+        await self._within(process.exited(), grace_s + _END_S_MAX)
         return await process.exited()
 
     async def close(self, grace_s: float = 2.0) -> None:
@@ -273,12 +178,20 @@ class Launcher:
             for process in self._processes.values():
                 process.asked = True
             self._send(Close(grace_ms=round(grace_s * 1000)))
-        try:
-            await asyncio.wait_for(asyncio.shield(self._reader), grace_s + _KILL_S_MAX)
-        except TimeoutError:
-            _logger.error("the supervisor of local bots hangs and is killed; see %s", self._log_dir)  # noqa: TRY400
-            self._supervisor.kill()
-            await self._reader
+        await self._within(self._reader, grace_s + _END_S_MAX)
+
+    async def _within(self, awaited: asyncio.Future[Any], seconds: float) -> None:
+        """Wait for what the supervisor owes us; if it takes longer, kill it, upon which everything is answered."""
+        done, _ = await asyncio.wait({awaited}, timeout=seconds)
+        if not done:
+            _logger.error("the supervisor of local bots hangs and is killed; see %s", self._log_dir)
+            self._kill_supervisor()
+            await asyncio.wait({awaited})
+
+    def _kill_supervisor(self) -> None:
+        if self._ready is not None and self._ready.done():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._ready.result(), signal.SIGKILL)
 
     def _send(self, command: Command) -> None:
         assert self._supervisor is not None
@@ -296,6 +209,12 @@ class Launcher:
             _logger.exception("the supervisor of local bots is not understood")
         finally:
             supervisor.stdin.close()  # if it should still run, it ends everything now
+            for last_resort in (self._kill_supervisor, supervisor.kill):
+                try:
+                    await asyncio.wait_for(supervisor.wait(), _CLEAN_S_MAX)
+                    break
+                except TimeoutError:
+                    last_resort()
             await supervisor.wait()
             self._report_lost()
 
@@ -303,7 +222,7 @@ class Launcher:
         match message:
             case Ready():
                 assert self._ready is not None
-                self._ready.set_result(None)
+                self._ready.set_result(message.pid)
             case Started():
                 self._started(message)
             case Refused():

@@ -27,7 +27,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from referee.launch.content import content_hash
+from referee.launch.content import ContentError, content_hash
 from referee.launch.limits import Limits
 
 MANIFEST_NAME = "bot.toml"
@@ -77,7 +77,7 @@ def load_manifest(path: Path) -> BotManifest:
         tables_max=table.number("tables_max", 1, low=1, high=TABLES_MAX),
         limits=_limits(table),
         folder=file.parent.absolute(),
-        content_hash=content_hash(file.parent),
+        content_hash=_content_hash(file.parent),
     )
     table.refuse_unknown()
     if not manifest.build:
@@ -182,6 +182,13 @@ def _name(table: _Table) -> str:
     if not name or name != name.strip() or len(name) > _NAME_CHARS_MAX or "/" in name:
         raise table.error("name", name, f"has to be 1 to {_NAME_CHARS_MAX} characters without '/' or outer blanks")
     return name
+
+
+def _content_hash(folder: Path) -> str:
+    try:
+        return content_hash(folder)
+    except ContentError as error:
+        raise ManifestError(str(error)) from error
 
 
 def _limits(table: _Table) -> Limits:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from referee.launch.process_log import ProcessLog
 
 _READ_BYTES = 64 * 1024
-_LOG_BYTES_S_MAX = 8 << 20  # beyond this rate a bot waits for its own output, and nobody else does
-_LOG_BURST_S = 0.25
+# A bot that writes more than this waits for its own output, so that reading it takes nothing from the others.
+_LOG_BYTES_S_MAX = 2 << 20
+_LOG_BURST_S = 4.0  # so eight megabytes at once are free
+_LOG_PAUSE_S = 0.1
 _PIPE_BYTES_MAX = 1 << 20  # the most a pipe of an unprivileged user can hold
 _KILL_S_MAX = 5.0  # in which SIGKILL works unless the process hangs in the kernel
 
@@ -33,17 +35,19 @@ class Stage(Enum):
 
 
 class Supervised:
-    """A started process."""
+    """A started process; `mark` is in its environment and tells its descendants."""
 
     def __init__(
         self,
         id_: int,
+        mark: str,
         process: subprocess.Popen[bytes],
         output: int,
         log: ProcessLog,
         selector: selectors.BaseSelector,
     ) -> None:
         self.id = id_
+        self.mark = mark
         self.pid = process.pid
         self.stage = Stage.RUNNING
         self._process = process
@@ -139,7 +143,7 @@ class Supervised:
         ahead_s = self._busy_until_s - time.monotonic()
         if ahead_s > _LOG_BURST_S and self._output is not None:
             self._selector.unregister(self._output)
-            self._read_due_s = self._busy_until_s
+            self._read_due_s = time.monotonic() + ahead_s - _LOG_BURST_S + _LOG_PAUSE_S
 
     def _read_once(self) -> int:
         """Move what can be read to the log; return its size, 0 for nothing there or the end."""

@@ -47,6 +47,7 @@ from referee.launch.spawn import PROCESS_VARIABLE, SpawnError, spawn
 from referee.launch.supervised import Stage, Supervised
 
 _READ_BYTES = 64 * 1024
+_PASSES_MAX = 20  # at once: one that forks and ends for ever has to be overtaken
 _SWEEP_S = 0.02  # pause between two looks while something is being swept up
 
 
@@ -60,6 +61,7 @@ class Supervisor:
         self._lines = LineSplitter()
         self._selector = selectors.DefaultSelector()
         self._processes: dict[int, Supervised] = {}
+        self._given_up: set[int] = set()  # processes that SIGKILL does not end
         self._closing = False
         self._abandoned = False
 
@@ -153,6 +155,7 @@ class Supervisor:
     def _launch(self, launch: Launch) -> Started | Refused:
         if self._closing:
             return Refused(id=launch.id, message="the launcher is closing")
+        mark = f"{os.getpid()}.{launch.id}"
         try:
             reading, writing = os.pipe()
         except OSError as error:
@@ -160,7 +163,7 @@ class Supervisor:
         try:
             log = ProcessLog(Path(launch.log))
             try:
-                process = spawn(launch, mark=_mark(launch.id), output=writing)
+                process = spawn(launch, mark=mark, output=writing)
             except SpawnError as error:
                 log.note(f"not started: {error}", time.time())
                 log.close()
@@ -176,7 +179,7 @@ class Supervisor:
             os.close(writing)
         log.note(f"process {process.pid} started: {' '.join(launch.argv)}", time.time())
         os.set_blocking(reading, False)
-        self._processes[launch.id] = Supervised(launch.id, process, reading, log, self._selector)
+        self._processes[launch.id] = Supervised(launch.id, mark, process, reading, log, self._selector)
         return Started(id=launch.id, pid=process.pid)
 
     def _reap(self) -> None:
@@ -198,29 +201,35 @@ class Supervisor:
         swept = [process for process in self._processes.values() if process.stage is Stage.SWEEPING]
         if not swept:
             return
-        left = self._sweep()
+        strays = self._sweep()
         for process in swept:
+            left = tuple(pid for pid, mark in strays.items() if mark in {process.mark, None})
             if not left or process.is_overdue:
+                self._given_up.update(left)
                 del self._processes[process.id]
                 self._send(process.finish(left))
 
-    def _sweep(self) -> tuple[int, ...]:
-        """Kill the adopted processes that belong to no living bot, and return them.
+    def _sweep(self) -> dict[int, str | None]:
+        """Kill the adopted processes that belong to no living bot; return those that may be left, with their marks.
 
-        They belong to the bot whose mark they were started with. One that has wiped its environment belongs
-        to nobody and is killed too.
+        The mark tells which bot a process belongs to. One that has wiped it from its environment belongs to
+        nobody and is killed too.
         """
-        living = [process for process in self._processes.values() if process.stage is not Stage.SWEEPING]
-        marks = {_mark(process.id) for process in living}
-        own = {process.pid for process in living}
-        strays = tuple(
-            pid
-            for pid in kernel.children()
-            if pid not in own and kernel.environment_of(pid).get(PROCESS_VARIABLE) not in marks
-        )
-        for pid in strays:
-            kernel.kill(pid)
-        return strays
+        found: dict[int, str | None] = {}
+        for _ in range(_PASSES_MAX):
+            living = [process for process in self._processes.values() if process.stage is not Stage.SWEEPING]
+            marks = {process.mark for process in living}
+            own = {process.pid for process in living} | self._given_up
+            orphans = {
+                pid: kernel.environment_of(pid).get(PROCESS_VARIABLE) for pid in kernel.children() if pid not in own
+            }
+            found = {pid: mark for pid, mark in orphans.items() if mark not in marks}
+            if not found:
+                break
+            for pid in found:
+                kernel.kill(pid)
+            self._reap()
+        return found
 
 
 def main() -> None:
@@ -233,10 +242,6 @@ def main() -> None:
     files_max = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files_max, files_max))  # two descriptors a bot
     Supervisor(sys.stdin.fileno(), sys.stdout.fileno()).run()
-
-
-def _mark(id_: int) -> str:
-    return f"{os.getpid()}.{id_}"
 
 
 def _wake_on_signals() -> int:

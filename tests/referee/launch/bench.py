@@ -53,11 +53,28 @@ class Bench:
         return process
 
     async def attempt(self, *argv: str, **options: object) -> BotProcess | SpawnFailure:
-        fields = {"label": "bot", "cwd": self.folder} | options
+        fields = {"label": "bot", "cwd": self.folder, "env": self.env} | options
         return await asyncio.wait_for(
             self.launcher.launch(LaunchRequest(argv=argv, **fields)),  # type: ignore[arg-type]
             DEADLINE_S,
         )
+
+    @property
+    def env(self) -> dict[str, str]:
+        """What tells this bench's processes, wherever they have gone."""
+        return {"HEARTS_INSTANCE": str(self.folder)}
+
+    def left_over(self) -> list[int]:
+        """Return the processes that this bench's bots started and that are still there."""
+        tell = f"HEARTS_INSTANCE={self.folder}\0".encode()
+        found = []
+        for environment in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if tell in environment.read_bytes():
+                    found.append(int(environment.parent.name))
+            except OSError:
+                continue  # ended meanwhile
+        return found
 
     async def exit_of(self, process: BotProcess) -> ProcessExit:
         return await asyncio.wait_for(process.exited(), DEADLINE_S)

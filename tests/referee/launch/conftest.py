@@ -19,5 +19,6 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     yield bench
     await bench.launcher.close(grace_s=0)
     mailbox.close()
+    assert bench.left_over() == []
     errors = (tmp_path / "logs" / "supervisor.log").read_text()
     assert errors == "", errors

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.launch import launcher
 from referee.launch.launcher import SpawnFailure
 from tests.referee.launch.bench import DEADLINE_S, Bench, Watch, descendants
 
@@ -82,6 +83,24 @@ async def test_grandchildren_in_their_own_session_end_with_the_bot(
     assert watch.survivors(0.1) == []
 
 
+async def test_a_process_that_forks_and_ends_for_ever_is_overtaken(bench: Bench) -> None:
+    process = await bench.python(
+        "import os, signal, sys\n"
+        "if os.fork():\n"
+        "    while True: signal.pause()\n"
+        "os.setsid()\n"
+        "open(sys.argv[1], 'w').write('ready\\n')\n"
+        "while True:\n"
+        "    if os.fork(): os._exit(0)\n"
+    )
+    await bench.mailbox.next()
+
+    how = await asyncio.wait_for(bench.launcher.end(process, grace_s=0), DEADLINE_S)
+
+    assert how.left == ()
+    assert bench.left_over() == []
+
+
 async def test_the_end_of_one_bot_leaves_the_others_and_their_children_alone(bench: Bench) -> None:
     other = await bench.run(sys.executable, "-c", ESCAPE, STUBBORN, str(bench.mailbox.path), "stay", "kept")
     child = int(await bench.mailbox.next())
@@ -130,6 +149,26 @@ async def test_bots_lost_with_their_supervisor_are_the_hosts_fault(bench: Bench,
     assert isinstance(await bench.attempt("true"), SpawnFailure)
     await bench.launcher.start()  # a new one can be had
     assert (await bench.exit_of(await bench.run("true"))).exit_code == 0
+
+
+@pytest.mark.parametrize("stopped", ["keeper", "supervisor"])
+async def test_a_supervisor_that_hangs_is_killed_and_holds_nobody_up(
+    bench: Bench, stopped: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launcher, "_END_S_MAX", 0.2)
+    monkeypatch.setattr(launcher, "_CLEAN_S_MAX", 0.2)
+    process = await bench.run("sleep", "1000")
+    keeper = bench.launcher._supervisor
+    assert keeper is not None
+    inner = descendants(keeper.pid)[0]
+    watch = Watch([keeper.pid, inner, process.pid])
+
+    os.kill(keeper.pid if stopped == "keeper" else inner, signal.SIGSTOP)
+    how = await asyncio.wait_for(bench.launcher.end(process, grace_s=0), DEADLINE_S)
+    await asyncio.wait_for(bench.launcher.close(grace_s=0), DEADLINE_S)
+
+    assert how.asked
+    assert watch.survivors(LEFT_S_MAX) == []
 
 
 async def test_signals_of_the_terminal_do_not_reach_supervisor_or_bots(bench: Bench) -> None:

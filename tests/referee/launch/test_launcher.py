@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -105,7 +106,7 @@ async def test_a_bot_sees_its_own_environment_and_no_secret_of_the_referee(
 ) -> None:
     monkeypatch.setenv("DATABASE_PASSWORD", "secret")
 
-    process = await bench.run("env", env={"HEARTS_TOKEN": "abc"})
+    process = await bench.run("env", env=bench.env | {"HEARTS_TOKEN": "abc"})
     await bench.exit_of(process)
 
     names = {line.partition("=")[0] for line in process.stderr_tail(100)}
@@ -182,6 +183,68 @@ async def test_a_flood_of_output_is_cut_in_the_middle_and_says_so(bench: Bench) 
     kept = sum(path.stat().st_size for path in (bench.folder / "logs").iterdir())
     assert kept < 1100 * 1024
     assert process.log_position() > 5_000_000  # positions count what was cut
+
+
+async def test_a_bot_that_floods_its_log_waits_for_it_and_nobody_else_does(bench: Bench) -> None:
+    start_s = time.monotonic()
+    flooding = await bench.python(
+        "import sys\n"
+        "for _ in range(90_000): print(76 * 'x')\n"  # 104 bytes a line in the log: 1.0 MB more than is free
+        "open(sys.argv[1], 'w').write('done\\n')"
+    )
+
+    for _ in range(5):
+        assert (await bench.exit_of(await bench.run("true"))).wall_ms < 1000
+    await bench.mailbox.next()
+
+    assert time.monotonic() - start_s > 0.3  # the rest goes at two megabytes a second
+    await bench.exit_of(flooding)
+    assert flooding.log_position() > 90_000 * 104
+
+
+async def test_paths_and_arguments_may_hold_blanks_quotes_and_any_letters(bench: Bench) -> None:
+    folder = bench.folder / 'Żuraw "2" $HOME'
+    folder.mkdir()
+    (folder / "run me.sh").write_text('#!/bin/sh\nprintf "%s\\n" "$PWD" "$@"\n')
+    (folder / "run me.sh").chmod(0o755)
+
+    process = await bench.run("./run me.sh", "a b", "*", "ż;exit", cwd=folder, label='Żuraw "2"/../x')
+    await bench.exit_of(process)
+
+    assert process.stderr_tail() == [str(folder), "a b", "*", "ż;exit"]
+    assert process.log.parent == bench.folder / "logs"
+
+
+async def test_launchers_may_share_a_folder_of_logs(bench: Bench) -> None:
+    other = Launcher(bench.folder / "logs")
+    await other.start()
+    first = await bench.run("echo", "first")
+    second = await other.launch(LaunchRequest(label="bot", argv=("echo", "second"), cwd=bench.folder))
+    assert isinstance(second, BotProcess)
+    await asyncio.gather(bench.exit_of(first), bench.exit_of(second))
+    await other.close()
+
+    assert (first.stderr_tail(), second.stderr_tail()) == (["first"], ["second"])
+
+
+async def test_bots_start_and_end_beside_a_running_grpc_server(tmp_path: Path) -> None:
+    import grpc.aio
+
+    server = grpc.aio.server()
+    port = server.add_insecure_port(f"unix:{tmp_path / 'socket'}")
+    await server.start()
+    async with grpc.aio.insecure_channel(f"unix:{tmp_path / 'socket'}") as channel:
+        await asyncio.wait_for(channel.channel_ready(), DEADLINE_S)
+        launcher = Launcher(tmp_path / "logs")
+        await launcher.start()
+        process = await launcher.launch(LaunchRequest(label="bot", argv=("true",), cwd=tmp_path))
+        assert isinstance(process, BotProcess)
+        how = await asyncio.wait_for(process.exited(), DEADLINE_S)
+        await launcher.close()
+    await server.stop(None)
+
+    assert port
+    assert how.exit_code == 0
 
 
 async def test_fifty_bots_at_once_get_a_log_each_and_all_end(bench: Bench) -> None:
