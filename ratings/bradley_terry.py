@@ -51,7 +51,7 @@ def fit_bradley_terry(results: Observations, *, anchor: str | None = None) -> Fi
         inside = pairs.among(group)
         theta = _maximum(_among(wins, group), group)
         probability = expit(theta[inside.first_bot] - theta[inside.second_bot])
-        weight, residual = probability * (1 - probability), inside.scores() - probability
+        weight, residual = probability * (1 - probability), inside.scores - probability
         inverse = _embedded_inverse(inside.counts(weight), group)
         sandwich = clustered_covariance(inside, weight, residual, inverse)
         if not sandwich.sole_deals:
@@ -98,7 +98,7 @@ def without_single_deals(pairs: Pairs) -> tuple[Pairs, Flags]:
 
 def _scores(pairs: Pairs) -> Floats:
     """Matrix of what each bot scored against each other: a win 1, a shared place 1/2."""
-    score = pairs.scores()
+    score = pairs.scores
     matrix: Floats = pairs.counts(score) + pairs.counts(1.0 - score).T
     return matrix
 
@@ -152,7 +152,7 @@ def _bounds(pairs: Pairs, group: Flags, value: Floats) -> tuple[Floats, Floats]:
     """
     size = len(value)
     low, high = np.full(size, np.nan), np.full(size, np.nan)
-    score = pairs.scores()
+    score = pairs.scores
     known = group if group.any() else np.ones(size, dtype=np.bool_)
     for bot in np.flatnonzero(~group):
         ahead = (pairs.first_bot == bot) & known[pairs.second_bot]

@@ -66,8 +66,8 @@ def clustered_covariance(pairs: Pairs, weight: Floats, residual: Floats, inverse
         some = slice(int(pair_start[low]), int(pair_start[high]))
         chunk = _Chunk(entries, low, high, first[some], second[some], weight[some], diagonal)
         sole += chunk.correct(gradient, inverse, corrected)
-    active = np.unique(entries.deal[diagonal > 0])
-    count = max(len(active), 1)
+    active = np.diff(np.concatenate(([0.0], np.cumsum(diagonal)))[entries.deal_start]) > 0
+    count = max(int(active.sum()), 1)
     scores = csr_array(
         (corrected, entries.bot, entries.deal_start), shape=(len(entries.deal_start) - 1, len(inverse))
     )

@@ -25,7 +25,7 @@ def crosstable(results: Observations) -> Crosstable:
     """Sum up the meetings of all bots."""
     places = placement_pairs(results)
     met = places.counts() + places.counts().T
-    score = places.scores()
+    score = places.scores
     wins = places.counts(score) + places.counts(1.0 - score).T
     points = points_pairs(results)
     deals = points.counts(results.deals[points.board].astype(np.float64))

@@ -147,7 +147,7 @@ class _Table:
             column,
             line,
             "match_id",
-            "the only row of this match and deal; two bots or more are needed",
+            "is the only row of this match and deal; two bots or more are needed",
         )
         same = np.zeros(len(board), dtype=np.bool_)
         same[1:] = (board[1:] == board[:-1]) & (column["seat"][1:] == column["seat"][:-1])

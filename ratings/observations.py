@@ -201,14 +201,14 @@ def assemble(
     round_number: Ints,
     deals: Ints,
 ) -> Observations:
-    """Sort columns into the canonical order: bots by name, deals by id, boards by deal then schedule.
+    """Sort columns into the canonical order: bots by name, deals by id, boards by deal and match.
 
     The order in which results arrived is gone afterwards, so no number can depend on it.
     """
     bots, bot = _renumbered(bots, bot)
     deal_ids, deal = _renumbered(deal_ids, deal)
     match_ids, match = _renumbered(match_ids, match)
-    order = np.lexsort((match, number, deal))
+    order = np.lexsort((number, match, deal))
     first = np.concatenate(([0], np.cumsum(seats))).astype(np.int64)
     start = np.concatenate(([0], np.cumsum(seats[order]))).astype(np.int64)
     rows = np.repeat(first[:-1][order] - start[:-1], seats[order]) + np.arange(len(bot))

@@ -7,6 +7,7 @@ estimates may ignore that, the intervals must not (`ratings.clusters`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ratings.arrays import Flags, Floats, Ints, sums
 from ratings.observations import Observations
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """Pairs of seats that say something about two different bots, sorted by deal."""
 
@@ -22,22 +23,22 @@ class Pairs:
     first: Ints  # row of one seat
     second: Ints  # row of the other
 
-    @property
+    @cached_property
     def first_bot(self) -> Ints:
         """The bot at the first seat of each pair."""
         return self.source.bot[self.first]
 
-    @property
+    @cached_property
     def second_bot(self) -> Ints:
         """The bot at the second seat of each pair."""
         return self.source.bot[self.second]
 
-    @property
+    @cached_property
     def board(self) -> Ints:
         """The board of each pair."""
         return self.source.board_of_row[self.first]
 
-    @property
+    @cached_property
     def deal(self) -> Ints:
         """The deal of each pair, not decreasing."""
         return self.source.deal[self.board]
@@ -50,6 +51,7 @@ class Pairs:
         """The pairs of which both bots are among `bots`."""
         return self.kept(bots[self.first_bot] & bots[self.second_bot])
 
+    @cached_property
     def scores(self) -> Floats:
         """1 where the first seat has the better place, 1/2 for a shared place, else 0."""
         place = self.source.place

@@ -252,8 +252,9 @@ def _amounts(results: Observations) -> tuple[Ints, Ints, Ints]:
 
 
 def _distinct(group: Ints, bot: Ints, size: int) -> Ints:
-    couples = np.unique(group.astype(np.int64) * size + bot)
-    return np.bincount(couples % size, minlength=size)
+    couples = np.sort(group.astype(np.int64) * size + bot)
+    fresh = np.diff(couples, prepend=-1) > 0
+    return np.bincount(couples[fresh] % size, minlength=size)
 
 
 def _history(results: Observations, online: OnlineElo, anchor: str | None, points: int) -> tuple[HistoryPoint, ...]:

@@ -35,7 +35,7 @@ def board(number: int, bots: str, places: tuple[int, ...], **changes: object) ->
 def independent_optimum(results: Observations) -> np.ndarray:
     """The same likelihood, pair by pair, by a quasi-Newton method that shares no code with the fit."""
     pairs = placement_pairs(results)
-    first, second, score = pairs.first_bot, pairs.second_bot, pairs.scores()
+    first, second, score = pairs.first_bot, pairs.second_bot, pairs.scores
 
     def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
         gap = theta[first] - theta[second]
@@ -80,7 +80,7 @@ def test_the_covariance_is_the_sandwich_written_out_with_full_matrices() -> None
     for deal in range(12):
         mine = design[pairs.deal == deal]
         own = (p * (1 - p))[pairs.deal == deal]
-        gradient = mine.T @ (pairs.scores() - p)[pairs.deal == deal]
+        gradient = mine.T @ (pairs.scores - p)[pairs.deal == deal]
         z = np.linalg.solve(np.eye(size) - mine.T @ np.diag(own) @ mine @ inverse, gradient)
         meat += np.outer(z, z)
 
