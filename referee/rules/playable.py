@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.rules.cards import card_text, is_heart, suit_of
-from referee.rules.parameters import FirstLead, Leftover, Moon, MoonNeeds, RulesError
+from referee.rules.parameters import FirstLead, Leftover, Moon, RulesError
 
 if TYPE_CHECKING:
     from referee.rules.ruleset import RuleSet
 
 
 def check_playable(rules: RuleSet) -> None:
-    """Check the combination of parameters.
+    """Check the combination of parameters (R17).
 
     Raises:
         RulesError: it cannot be played.
@@ -23,10 +23,7 @@ def check_playable(rules: RuleSet) -> None:
     _check_pack(rules)
     _check_pass(rules)
     _check_values(rules)
-    _check_moon(rules)
     _check_end(rules)
-    if rules.cancellation and rules.packs == 1:
-        raise RulesError("cancellation", True, "one pack holds no identical cards; give false, or packs = 2")
 
 
 def _check_pack(rules: RuleSet) -> None:
@@ -66,11 +63,6 @@ def _check_values(rules: RuleSet) -> None:
                     named, points, "the card has points already; give it either a penalty or a bonus, once"
                 )
             seen.add(card)
-
-
-def _check_moon(rules: RuleSet) -> None:
-    if rules.moon_needs is MoonNeeds.ALL_PENALTY_AND_BONUS and not rules.bonuses:
-        raise RulesError("moon_needs", "all_penalty_and_bonus", "there are no bonuses; give all_penalty_cards")
 
 
 def _check_end(rules: RuleSet) -> None:

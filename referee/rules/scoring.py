@@ -45,8 +45,8 @@ class MatchScore:
     Attributes:
         totals: running total per seat.
         deals_played: deals added so far, those of a play-off included.
-        in_playoff: whether the deals are now played to break a tie; once begun, that ends only with the
-        match. is_over: whether the match has ended.
+        in_playoff: whether the deals are now played to break a tie; once begun, that ends only with the match.
+        is_over: whether the match has ended.
         places: place per seat, once it has.
         contenders: seats that may still win under `tied_hand`; all seats otherwise.
     """
@@ -105,20 +105,23 @@ class MatchScore:
             case TieBreak.SHARED:
                 self._end()
             case TieBreak.ALL_PLAY_ON:
-                self.in_playoff = True
                 if len(_lowest(self.totals, self.contenders)) == 1:
                     self._end()
+                else:
+                    self.in_playoff = True
             case TieBreak.TIED_HAND:
                 if not self.in_playoff:
                     self.contenders = _lowest(self.totals, self.contenders)
-                self.in_playoff = True
                 if len(self.contenders) == 1:
                     self._end()
+                else:
+                    self.in_playoff = True
             case unknown:
                 assert_never(unknown)
 
     def _end(self) -> None:
         self.is_over = True
+        self.in_playoff = False
         ranks = [(total, *rank) for total, rank in zip(self.totals, self._ranks, strict=True)]
         self.places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
 

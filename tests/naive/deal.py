@@ -163,7 +163,7 @@ class NaiveDeal:
         self.turn_seat = (self.dealer + 1) % self.seats  # R4.2
         if self.rules["first_lead"] == "lowest_club":  # R4.1
             clubs = [card for hand in self.hands for card in hand if card[1] == "C"]
-            self.lowest_club = min(clubs, key=RANK.__getitem__, default=None)
+            self.lowest_club = min(clubs, key=RANK.__getitem__)
         while self.lowest_club is not None and self.lowest_club not in self.hands[self.turn_seat]:
             self.turn_seat = (self.turn_seat + 1) % self.seats
 

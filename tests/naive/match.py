@@ -15,7 +15,7 @@ class NaiveMatch:
         self.totals = [0] * int(rules["seats"])
         self.deals = 0
         self.tied: list[int] = []  # the seats of a play-off, while there is one
-        self.dropped: set[int] = set()  # seats that lost a play-off of the tied
+        self.dropped: dict[int, tuple[int, int]] = {}  # seat -> (deal of the play-off it dropped out in, score)
         self.places: list[int] | None = None
 
     def add(self, scores: Sequence[int]) -> None:
@@ -23,7 +23,9 @@ class NaiveMatch:
         self.deals += 1
         if self.tied and self.rules["tie_break"] == "tied_hand":  # R13.3: no total changes
             best = min(scores[seat] for seat in self.tied)
-            self.dropped |= {seat for seat in self.tied if scores[seat] > best}
+            for seat in self.tied:
+                if scores[seat] > best:
+                    self.dropped[seat] = (self.deals, scores[seat])
             self.tied = [seat for seat in self.tied if scores[seat] == best]
         else:
             self.totals = [total + score for total, score in zip(self.totals, scores, strict=True)]
@@ -43,4 +45,8 @@ class NaiveMatch:
         """Is the first seat placed before the second (R12.3, R13.3)?"""
         if self.totals[first] != self.totals[second]:
             return self.totals[first] < self.totals[second]
-        return second in self.dropped and first not in self.dropped
+        if first in self.dropped and second in self.dropped:
+            deal_a, score_a = self.dropped[first]
+            deal_b, score_b = self.dropped[second]
+            return deal_a > deal_b or (deal_a == deal_b and score_a < score_b)
+        return second in self.dropped

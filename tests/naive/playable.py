@@ -20,7 +20,7 @@ def is_playable(rules: Rules) -> bool:
             0 <= rules["pass_count"] <= hand,  # R17.4
             len(rules["pass_cycle"]) >= 1,
             all(abs(offset) < seats for offset in rules["pass_cycle"]),
-            rules["first_lead"] != "lowest_club" or any(card[1] == "C" for card in pack),  # R17.5
+            rules["first_lead"] != "lowest_club" or sum(card[1] == "C" for card in pack) > widow,  # R17.5
             all(value > 0 for value in rules["penalties"].values()),  # R17.6
             all(value < 0 for value in rules["bonuses"].values()),
             not both,

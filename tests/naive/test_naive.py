@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,10 @@ def test_ends_and_ties() -> None:
     assert totals([100, 20, 20, 20], [[0, 1, 2, 3]]) == ([100, 21, 22, 23], [4, 1, 2, 3])
     assert totals([100, 20, 20, 21], [[3, 2, 2, 0]]) == ([103, 22, 22, 21], [4, 2, 2, 1])
     assert totals([100, 20, 20, 21], [[3, 2, 1, 0]], tie_break="tied_hand") == ([100, 20, 20, 21], [4, 2, 1, 3])
+    assert totals([100, 5, 5, 5], [[0, 2, 2, 7], [0, 4, 3, 1]], tie_break="tied_hand") == (
+        [100, 5, 5, 5],
+        [4, 2, 1, 3],
+    )
     assert totals([100, 20, 20, 21], [], tie_break="shared") == ([100, 20, 20, 21], [4, 1, 1, 3])
     assert totals([100, 20, 20, 21], [], max_deals=1) == ([100, 20, 20, 21], [4, 1, 1, 3])
 
@@ -146,3 +151,9 @@ def test_ends_and_ties() -> None:
 def test_the_referees_own_decisions() -> None:
     assert lowest(["3S", "3C", "KC"]) == "3C"
     assert highest(["KC", "AD", "KS", "2S"], 3) == ["AD", "KS", "KC"]
+
+
+def test_the_base_rules_here_are_those_of_the_shipped_preset() -> None:
+    presets = Path(__file__).parents[2] / "referee" / "rules" / "presets.json"
+
+    assert json.loads(presets.read_text())["american"]["rules"] == AMERICAN

@@ -1,0 +1,100 @@
+"""The rulebook against the naive referee: 20,000 deals here, more with HEARTS_ORACLE_SCALE (`make oracle`).
+
+Every failure prints the rule set, the cards and the decisions, and the seed of its `Random`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from random import Random
+
+import pytest
+
+from referee.rules.breach import Breach
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import MatchScore
+from tests.naive.match import NaiveMatch
+from tests.oracle.drive import Comparison
+from tests.oracle.rule_sets import (
+    PRESETS,
+    RuleDict,
+    pairs_of,
+    pairwise_rows,
+    playable_pairs,
+    playable_structures,
+    random_rules,
+    rules_of,
+)
+
+SCALE = int(os.environ.get("HEARTS_ORACLE_SCALE", "1"))
+PRESET_DEALS = 300 * SCALE
+RANDOM_CHUNKS = 15
+RANDOM_RULE_SETS = 120 * SCALE
+DEALS_OF_A_RANDOM_RULE_SET = 5
+PAIRWISE_DEALS = 8
+
+
+def play_deals(rules: RuleDict, name: str, deals: int, rng: Random, where: str) -> Counter[str]:
+    """Play deals in a row on both referees, and both keep the match; a new match begins when one is over."""
+    fast_rules = RuleSet.from_dict(rules, name=name)
+    seen: Counter[str] = Counter()
+    ours, theirs, deal_number = MatchScore(fast_rules), NaiveMatch(rules), 0
+    for count in range(deals):
+        deal_number += 1
+        comparison = Comparison(fast_rules, rules, deal_number, rng, f"{where}, its deal {count}")
+        scores = comparison.run()
+        seen += comparison.seen
+        ours.add(scores)
+        theirs.add(scores)
+        comparison.same("totals", list(ours.totals), theirs.totals)
+        comparison.same("match over", ours.is_over, theirs.places is not None)
+        comparison.same("play-off", ours.in_playoff, bool(theirs.tied))
+        if theirs.places is not None:
+            comparison.same("places", list(ours.places), theirs.places)
+            ours, theirs, deal_number = MatchScore(fast_rules), NaiveMatch(rules), 0
+    return seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_deal_of_a_preset_goes_as_the_page_says(name: str) -> None:
+    seen = play_deals(PRESETS[name], name, PRESET_DEALS, Random(f"preset {name}"), f"seed 'preset {name}'")
+
+    assert seen["CARD_NOT_HELD"]
+    assert (seen["moon"] > 0) == (PRESETS[name]["moon"] != "none")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(RANDOM_CHUNKS))
+def test_every_deal_of_a_random_rule_set_goes_as_the_page_says(chunk: int) -> None:
+    rng = Random(f"random {chunk}")
+    structures = playable_structures()
+    seen: Counter[str] = Counter()
+
+    for n in range(RANDOM_RULE_SETS):
+        where = f"seed 'random {chunk}', rule set {n}"
+        seen += play_deals(random_rules(rng, structures), "random", DEALS_OF_A_RANDOM_RULE_SET, rng, where)
+
+    # Everything that can be refused was refused, and everything rare was met: the agreement above is not empty.
+    assert [breach.value for breach in Breach if not seen[breach.value]] == []
+    assert seen["moon"]
+    assert seen["moon choice"]
+    assert seen["no winner"]
+
+
+def test_all_playable_pairs_of_values_are_dealt_and_go_as_the_page_says() -> None:
+    rng = Random("pairs")
+    rows = pairwise_rows(rng)
+
+    for n, row in enumerate(rows):
+        play_deals(rules_of(row), "pairwise", PAIRWISE_DEALS, rng, f"seed 'pairs', row {n}")
+
+    assert set().union(*map(pairs_of, rows)) == playable_pairs(playable_structures())
+
+
+def test_the_figures_of_the_promise_are_kept() -> None:
+    deals = PRESET_DEALS * len(PRESETS) + RANDOM_CHUNKS * RANDOM_RULE_SETS * DEALS_OF_A_RANDOM_RULE_SET
+
+    assert deals >= 19_500 * SCALE
+    assert len(PRESETS) == 35
