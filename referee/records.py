@@ -7,6 +7,7 @@ unit that ends the name, taken from a monotonic clock.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -190,6 +191,31 @@ class BoardResult:
     def is_clean(self) -> bool:
         """Whether every seat was played by its bot, so that the points count."""
         return not any(self.autopilot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardColumns:
+    """Very many board results of one unit and one rule set, in schedule order, as columns instead of objects.
+
+    `bot`, `points`, `place` and `autopilot` have one value a seat, board after board, `seats` of them each; the
+    other arrays have one value a board. `bot`, `deal` and `match` point into `bots`, `deal_ids` and `match_ids`.
+    """
+
+    unit: str  # "board" or "match"; empty where there are no results
+    rules: str  # digest of the rule set
+    bots: tuple[str, ...]
+    deal_ids: tuple[str, ...]
+    match_ids: tuple[str, ...]
+    bot: array[int]  # type code i, 32 bits; so are all without a note
+    points: array[float]  # type code d
+    place: array[int]
+    autopilot: array[int]  # type code b: 0 or 1
+    seats: array[int]
+    deal: array[int]
+    match: array[int]
+    number: array[int]
+    round_number: array[int]
+    deals: array[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

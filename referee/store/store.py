@@ -11,8 +11,8 @@ from typing import Self
 from sqlalchemy import Connection, Engine, func, select
 
 from referee.record_json import RecordError, record_digest, record_from_json
-from referee.records import Blame, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
-from referee.store import corrections, migrate, reading, reports, schema, writing
+from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
+from referee.store import corrections, migrate, reading, reports, results, schema, writing
 from referee.store.engine import Place, errors_said, open_engine, place_of
 from referee.store.lock import FileLock, PostgresLock, WriterLock
 from referee.store.model import Attempt, Correction, Event, StoredFault, StoreError, TournamentMeta
@@ -174,7 +174,16 @@ class Store:
     def results(self) -> list[BoardResult]:
         """The rated observations in schedule order, after the corrections."""
         with self._reading() as connection:
-            return reading.results(connection)
+            return results.results(connection)
+
+    def result_columns(self) -> BoardColumns:
+        """The same as columns, several times faster: for tens of thousands of matches.
+
+        Raises:
+            StoreError: results of several units or rule sets, which are never pooled.
+        """
+        with self._reading() as connection:
+            return results.columns(connection)
 
     def reports(self) -> list[BotReport]:
         """What each bot did besides scoring, by name, after the corrections; times are of all its matches."""

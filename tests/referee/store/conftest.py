@@ -10,10 +10,12 @@ import pytest
 
 from referee.record_json import record_digest
 from referee.records import (
+    Blame,
     DealRecord,
     DecidedBy,
     DecisionRecord,
     Fault,
+    FaultKind,
     MatchRecord,
     MatchSpec,
     Ruling,
@@ -110,6 +112,31 @@ def build_record(
         duration_ms=900 + number,
         lag_us_max=120,
     )
+
+
+def build_fault(seat: int = 0, kind: FaultKind = FaultKind.TIMEOUT, blame: Blame = Blame.BOT) -> Fault:
+    return Fault(
+        kind=kind,
+        blame=blame,
+        seat=seat,
+        deal_number=1,
+        turn_number=8,
+        turn_kind=TurnKind.PLAY,
+        breach=None,
+        message="no decision within 1000 ms\x00",  # PostgreSQL takes no NUL in a text
+        ruling=Ruling.SUBSTITUTE,
+        legal=(1, 2),
+        answer=(),
+        elapsed_us=5_000_000_000,
+        allowed_us=1_000_000,
+        lag_us=20,
+        stderr_window=("bot\udce9.err", 3, 9),
+    )
+
+
+@pytest.fixture
+def make_fault() -> Callable[..., Fault]:
+    return build_fault
 
 
 @pytest.fixture

@@ -9,31 +9,12 @@ from pathlib import Path
 import pytest
 
 from referee.record_json import board_results, record_digest, record_to_json
-from referee.records import Blame, Fault, FaultKind, MatchRecord, Ruling, TurnKind
+from referee.records import Blame, Fault, FaultKind, MatchRecord
 from referee.store import Event, Store, StoreError, TournamentMeta
 from referee.store.reading import chain
 
 MakeRecord = Callable[..., MatchRecord]
-
-
-def fault(seat: int = 0, kind: FaultKind = FaultKind.TIMEOUT, blame: Blame = Blame.BOT) -> Fault:
-    return Fault(
-        kind=kind,
-        blame=blame,
-        seat=seat,
-        deal_number=1,
-        turn_number=8,
-        turn_kind=TurnKind.PLAY,
-        breach=None,
-        message="no decision within 1000 ms\x00",  # PostgreSQL takes no NUL in a text
-        ruling=Ruling.SUBSTITUTE,
-        legal=(1, 2),
-        answer=(),
-        elapsed_us=5_000_000_000,
-        allowed_us=1_000_000,
-        lag_us=20,
-        stderr_window=("bot\udce9.err", 3, 9),
-    )
+MakeFault = Callable[..., Fault]
 
 
 def test_a_store_opens_again_with_what_it_belongs_to(store: Store, path: Path, meta: TournamentMeta) -> None:
@@ -45,8 +26,8 @@ def test_a_store_opens_again_with_what_it_belongs_to(store: Store, path: Path, m
         assert [again.results(), again.reports(), again.events(), again.attempts()] == [[], [], [], []]
 
 
-def test_a_record_comes_back_to_the_byte(store: Store, make_record: MakeRecord) -> None:
-    record = make_record(3, faults=(fault(),))
+def test_a_record_comes_back_to_the_byte(store: Store, make_record: MakeRecord, make_fault: MakeFault) -> None:
+    record = make_record(3, faults=(make_fault(),))
     assert store.add_matches([record]) == 1
 
     assert store.record(record.spec.key) == record
@@ -91,8 +72,10 @@ def test_the_root_does_not_depend_on_the_order_of_finishing(store: Store, make_r
     assert chain(digests) != chain(digests[::-1])
 
 
-def test_reports_tell_faults_and_thinking_times(store: Store, make_record: MakeRecord) -> None:
-    faults = (fault(0), fault(0), fault(1, FaultKind.BREACH))
+def test_reports_tell_faults_and_thinking_times(
+    store: Store, make_record: MakeRecord, make_fault: MakeFault
+) -> None:
+    faults = (make_fault(0), make_fault(0), make_fault(1, FaultKind.BREACH))
     store.add_matches([make_record(0, faults=faults), make_record(1, autopilot=(False, False, False, True))])
     store.add_matches([make_record(2)])
     ann, bob, _cid, dot = store.reports()
@@ -123,8 +106,8 @@ def test_a_bot_at_two_seats_of_a_table_played_one_match(store: Store, make_recor
     ]
 
 
-def test_faults_come_back_with_their_evidence(store: Store, make_record: MakeRecord) -> None:
-    record = make_record(0, faults=(fault(2), fault(3)))
+def test_faults_come_back_with_their_evidence(store: Store, make_record: MakeRecord, make_fault: MakeFault) -> None:
+    record = make_record(0, faults=(make_fault(2), make_fault(3)))
     store.add_matches([record])
     kept = store.faults()
 
@@ -136,14 +119,16 @@ def test_faults_come_back_with_their_evidence(store: Store, make_record: MakeRec
     assert [each.position for each in store.faults(bot="dot")] == [1]
 
 
-def test_a_voided_attempt_is_kept_with_its_reason_and_charges_nobody(store: Store, make_record: MakeRecord) -> None:
+def test_a_voided_attempt_is_kept_with_its_reason_and_charges_nobody(
+    store: Store, make_record: MakeRecord, make_fault: MakeFault
+) -> None:
     record = make_record(0)
     store.add_attempt(
         record.spec,
         "the referee lagged 900 ms",
         blame=Blame.HOST,
         at="2026-01-01T00:00:01Z",
-        faults=(fault(1, blame=Blame.HOST),),
+        faults=(make_fault(1, blame=Blame.HOST),),
     )
     assert store.finished_keys() == set()
     store.add_matches([record])  # played again under the same key
