@@ -1,0 +1,183 @@
+"""What a command writes: results on stdout, everything about its work on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Self, TextIO
+
+import typer
+
+from referee.cli.errors import ExitCode, Failure
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from rich.live import Live
+
+SCHEMA = 1
+"""Version of the JSON that commands print, as its key `schema`."""
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing about progress.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with code 3 if a bot was at fault.")]
+
+_LINE_INTERVAL_S = 5.0
+
+
+def emit(text: str) -> None:
+    """Print a result for people on stdout, at once."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    sys.stdout.flush()
+
+
+def emit_json(data: Mapping[str, object], *, indent: int | None = 2) -> None:
+    """Print a result for programs on stdout, at once, with the schema version in front.
+
+    Args:
+        data: JSON values.
+        indent: None for one line, as for output that goes on.
+    """
+    emit(json.dumps({"schema": SCHEMA, **data}, ensure_ascii=False, indent=indent, allow_nan=False))
+
+
+def note(text: str, *, quiet: bool = False) -> None:
+    """Say something about the work on stderr, at once; nothing if `quiet`."""
+    if not quiet:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+
+def fail(message: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
+    """End the command with one sentence and an exit code."""
+    raise Failure(message, code)
+
+
+def duration_text(seconds: float) -> str:
+    """A duration for people: `8s`, `3m 20s`, `2h 05m`, `4d 03h`."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3_600:
+        return f"{whole // 60}m {whole % 60:02}s"
+    if whole < 86_400:
+        return f"{whole // 3_600}h {whole % 3_600 // 60:02}m"
+    return f"{whole // 86_400}d {whole % 86_400 // 3_600:02}h"
+
+
+def count_text(number: int, noun: str) -> str:
+    """A number with its noun, which takes a plain s: `1 bot`, `2,000 bots`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+class Progress:
+    """How far some work is: a bar on a terminal, otherwise a line each few seconds. The only writer of stderr.
+
+        with Progress("matches", total=400, done=120) as progress:
+            progress.update(121, "waiting for duck")
+
+    Rate and time left come from what was done since the start, so that a resumed tournament does not boast.
+
+    Args:
+        what: the things that are counted.
+        total: how many there will be.
+        done: how many there were at the start.
+        quiet: write nothing at all; `say` included.
+        now: clock in seconds.
+        stream: where to write; stderr by default.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        total: int,
+        *,
+        done: int = 0,
+        quiet: bool = False,
+        now: Callable[[], float] = time.monotonic,
+        stream: TextIO | None = None,
+    ) -> None:
+        self._what = what
+        self._total = total
+        self._done_before = self._done = done
+        self._quiet = quiet
+        self._now = now
+        self._stream = stream or sys.stderr
+        self._started_s = self._line_s = now()
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if not self._quiet and self._stream.isatty():
+            self._live = _live(self._stream)
+            if self._live is not None:
+                self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        if self._done > self._done_before:
+            self.say(self.line())
+
+    def update(self, done: int, detail: str = "", below: str = "") -> None:
+        """Tell how many are done.
+
+        Args:
+            done: of `total`.
+            detail: a few words behind the numbers, such as who is waited for.
+            below: text under the bar, such as the table so far; only shown on a terminal.
+        """
+        self._done = done
+        if self._live is not None:
+            from rich.text import Text
+
+            bar = self.line(detail, bar_width=20)
+            self._live.update(Text(f"{bar}\n\n{below.rstrip()}" if below else bar))
+        elif self._now() - self._line_s >= _LINE_INTERVAL_S:
+            self._line_s = self._now()
+            self.say(self.line(detail))
+
+    def say(self, text: str) -> None:
+        """Write a line that stays."""
+        if self._quiet:
+            return
+        if self._live is not None:
+            self._live.console.print(text, markup=False, highlight=False)
+            return
+        self._stream.write(text + "\n")
+        self._stream.flush()
+
+    def line(self, detail: str = "", *, bar_width: int = 0) -> str:
+        """The state in one line: `123/400 matches, 8.2/s, 34s left`."""
+        elapsed_s = self._now() - self._started_s
+        fresh = self._done - self._done_before
+        parts = [f"{self._done:,}/{self._total:,} {self._what}"]
+        if fresh > 0 and elapsed_s > 0:
+            rate = fresh / elapsed_s
+            parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{rate * 60:.1f}/min")
+            if self._done < self._total:
+                parts.append(f"{duration_text((self._total - self._done) / rate)} left")
+            else:
+                parts.append(f"took {duration_text(elapsed_s)}")
+        text = ", ".join(parts) + (f" · {detail}" if detail else "")
+        if bar_width:
+            filled = bar_width * self._done // self._total if self._total else bar_width
+            text = "━" * filled + "╌" * (bar_width - filled) + " " + text
+        return text
+
+
+def _live(stream: TextIO) -> Live | None:
+    """A region of the terminal that is written anew; None on a terminal that cannot."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(file=stream)
+    if console.is_dumb_terminal:
+        return None
+    return Live(console=console, transient=True, refresh_per_second=4, redirect_stdout=False)

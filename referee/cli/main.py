@@ -1,0 +1,74 @@
+"""`hearts`: the table of commands and the frame around them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any, ClassVar
+
+import typer
+
+from referee.cli.lazy import Entry, LazyGroup, new_app
+
+COMMANDS = {
+    "tournament": Entry("referee.cli.tournament_command:app", "Set up, run, resume and watch tournaments."),
+    "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
+}
+
+
+class _Root(LazyGroup):
+    """The command `hearts` itself: whatever a command raises ends here as a sentence and an exit code."""
+
+    entries: ClassVar = COMMANDS
+    is_debugging: ClassVar = False  # set by the option --debug, read when an error ends the command
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command line and exit."""
+        try:
+            return super().main(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001  the last resort, which reports it
+            from referee.cli.errors import report
+
+            sys.exit(report(error, debug=type(self).is_debugging))
+
+
+app = new_app(_Root)
+_EPILOG = (
+    "Exit codes: 0 done, 1 internal error, 2 usage or configuration, 3 bots at fault (with --strict), "
+    "4 environment unfit, 5 interrupted and resumable, 130 stopped at once."
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib import metadata
+
+        typer.echo(f"hearts-arena {metadata.version('hearts-arena')}")
+        raise typer.Exit
+
+
+@app.callback(epilog=_EPILOG)
+def hearts(
+    debug: Annotated[
+        bool,
+        typer.Option("--debug", help="Log everything, and print tracebacks instead of keeping them in a file."),
+    ] = False,
+    version: Annotated[  # noqa: ARG001  its callback does the work
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Hearts Arena: a referee for bots that play Hearts, tournaments of them, and ratings."""
+    import logging
+
+    _Root.is_debugging = debug
+    logging.basicConfig(
+        level=logging.DEBUG if debug else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+
+
+def run() -> None:
+    """Entry point of the console script `hearts`."""
+    # Read by grpc when it is first imported: it must leave forking alone, since the launcher starts a supervisor.
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    app(prog_name="hearts")

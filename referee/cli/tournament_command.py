@@ -1,0 +1,38 @@
+"""`hearts tournament`: the table of its commands, and those that only prepare one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.console import JsonOption, QuietOption, emit_json, fail, note
+from referee.cli.lazy import Entry, lazy_app
+from referee.config import config_template
+
+COMMANDS = {
+    "init": Entry("referee.cli.tournament_command:init", "Write a commented tournament file."),
+}
+
+app = lazy_app(COMMANDS, "Set up, run, resume and watch tournaments.")
+
+
+def init(
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("tournament.toml"),
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="FOLDER", help="Enter this bot's folder; may be given several times."),
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Write a tournament file with every key, its default and what it is for."""
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(config_template(tuple(bot or ())))
+    except FileExistsError:
+        fail(f"{file}: exists already: give another name, or delete it")
+    if as_json:
+        emit_json({"file": str(file)})
+    note(f"wrote {file}: enter bots at its end, then `hearts tournament run {file}`", quiet=quiet)

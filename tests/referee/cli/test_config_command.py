@@ -1,0 +1,79 @@
+"""`hearts config` and `hearts tournament init`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from referee.cli.main import app
+from referee.config import load_config
+
+CUP = 'name = "Cup"\nseed = 7\n[[bot]]\npath = "low"\n[[bot]]\nremote = true\nname = "far"\n'
+
+
+def cup(tmp_path: Path) -> str:
+    file = tmp_path / "cup.toml"
+    file.write_text(CUP, encoding="utf-8")
+    return str(file)
+
+
+def test_show_says_in_short_what_will_be_played(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["config", "show", cup(tmp_path)])
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "Cup: round-robin, 1 cycle, 4 deals a match, not rated",
+        "rules   american, 4 seats",
+        "seed    7 (public seed)",
+        "clock   1000 ms a turn, 5000 ms bank",
+        "faults  substitute, 3 a match",
+        f"bots    {tmp_path}/low",
+        "        far (remote)",
+    ]
+    assert done.stderr.startswith("digest ")
+
+
+def test_show_resolved_lists_every_key(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["config", "show", "--resolved", "--quiet", cup(tmp_path)])
+
+    lines = done.stdout.splitlines()
+    assert {"rules.target = 100", "clock.turn_ms = 1000", "rated = false", 'bot[2].name = "far"'} <= set(lines)
+    assert done.stderr == ""
+
+
+def test_show_in_json_can_be_read_back(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["config", "show", "--json", cup(tmp_path)])
+
+    data = json.loads(done.stdout)
+    config = load_config(tmp_path / "cup.toml")
+    assert data == {"schema": 1, "config": config.to_dict(), "digest": config.digest()}
+
+
+def test_check_says_what_is_wrong_with_code_2(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text("cycels = 2", encoding="utf-8")
+
+    done = CliRunner().invoke(app, ["config", "check", str(file)])
+
+    assert done.exit_code == 2
+    assert done.stderr == f"error: {file}: unknown key 'cycels'; did you mean 'cycles'?\n"
+
+
+def test_init_writes_a_file_that_check_accepts(tmp_path: Path) -> None:
+    file = tmp_path / "new.toml"
+
+    made = CliRunner().invoke(app, ["tournament", "init", str(file), "--bot", "a", "--bot", "b"])
+    checked = CliRunner().invoke(app, ["config", "check", "--json", str(file)])
+
+    assert (made.exit_code, made.stdout) == (0, "")
+    assert json.loads(checked.stdout)["bots"] == 2
+
+
+def test_init_never_overwrites(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["tournament", "init", cup(tmp_path)])
+
+    assert done.exit_code == 2
+    assert "exists already" in done.stderr
+    assert (tmp_path / "cup.toml").read_text(encoding="utf-8") == CUP

@@ -1,0 +1,118 @@
+"""Results on stdout, progress on stderr."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from referee.cli.console import Progress, duration_text, emit_json
+
+
+class FakeClock:
+    """A clock that stands still unless it is moved."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_json_carries_the_schema_version_first(capsys: pytest.CaptureFixture[str]) -> None:
+    emit_json({"name": "Żuraw"}, indent=None)
+
+    out = capsys.readouterr().out
+    assert json.loads(out) == {"schema": 1, "name": "Żuraw"}
+    assert out.startswith('{"schema": 1, "name": "Żuraw"')
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0s"),
+        (59.4, "59s"),
+        (59.6, "1m 00s"),
+        (200, "3m 20s"),
+        (7_500, "2h 05m"),
+        (356_400, "4d 03h"),
+        (-1, "0s"),
+    ],
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert duration_text(seconds) == text
+
+
+def test_rate_and_time_left_count_only_what_was_done_here() -> None:
+    clock = FakeClock()
+    progress = Progress("matches", 400, done=300, now=clock, stream=io.StringIO())
+
+    assert progress.line() == "300/400 matches"
+    clock.now_s += 10
+    progress.update(320)
+    assert progress.line("waiting for duck") == "320/400 matches, 2.0/s, 40s left · waiting for duck"
+    clock.now_s += 190
+    progress.update(321)
+    assert progress.line() == "321/400 matches, 6.3/min, 12m 32s left"
+
+
+def test_without_a_terminal_a_line_comes_every_few_seconds_and_at_the_end() -> None:
+    clock, stream = FakeClock(), io.StringIO()
+    with Progress("matches", 10, now=clock, stream=stream) as progress:
+        for done in range(1, 11):
+            clock.now_s += 1
+            progress.update(done)
+        progress.say("table 3 finished")
+
+    assert stream.getvalue().splitlines() == [
+        "5/10 matches, 1.0/s, 5s left",
+        "10/10 matches, 1.0/s, took 10s",
+        "table 3 finished",
+        "10/10 matches, 1.0/s, took 10s",
+    ]
+
+
+def test_quiet_writes_nothing() -> None:
+    stream = Terminal()
+    with Progress("matches", 10, quiet=True, stream=stream) as progress:
+        progress.update(10)
+        progress.say("done")
+
+    assert stream.getvalue() == ""
+
+
+def test_a_terminal_gets_a_bar_and_keeps_the_lines_that_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    clock, stream = FakeClock(), Terminal()
+    with Progress("matches", 4, now=clock, stream=stream) as progress:
+        clock.now_s += 2
+        progress.update(2, "[duck]", "the table so far")
+        progress.say("seed [public]")
+
+    text = stream.getvalue()
+    assert "━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌ 2/4 matches, 1.0/s, 2s left · [duck]" in text
+    assert "the table so far" in text
+    assert "seed [public]" in text
+    assert text.endswith("2/4 matches, 1.0/s, 2s left\n")
+    assert "\x1b[3" not in text, "colours in spite of NO_COLOR"
+
+
+def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    clock, stream = FakeClock(), Terminal()
+    with Progress("matches", 4, now=clock, stream=stream) as progress:
+        clock.now_s += 6
+        progress.update(3)
+
+    assert stream.getvalue().splitlines()[0] == "3/4 matches, 30.0/min, 2s left"
+    assert "\x1b" not in stream.getvalue()
