@@ -69,6 +69,8 @@ def test_every_key_is_documented_with_its_default() -> None:
     for line in page.splitlines():
         if heading := re.match(r"## .*`\[+(\w+)\]+`", line):
             section = heading[1]
+        elif line.startswith("## ") and section:
+            break
         if row := re.match(r"\| `(\w+)` \| (.*?) \|", line):
             documented[section, row[1]] = row[2]
 
