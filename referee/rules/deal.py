@@ -12,7 +12,7 @@ from referee.rules.breach import Breach
 from referee.rules.cards import CARDS, Card, suit_of
 from referee.rules.dealing import check_dealt
 from referee.rules.legality import BREAKS
-from referee.rules.parameters import FirstLead, LastTrickCancelled, Moon, MoonChoice
+from referee.rules.parameters import LastTrickCancelled, Moon, MoonChoice
 from referee.rules.scoring import moon_scores
 from referee.rules.taking import Takings
 
@@ -33,6 +33,10 @@ class Phase(StrEnum):
     PLAY = "play"
     MOON = "moon"  # the shooter chooses how its moon is scored
     DONE = "done"
+
+
+# Looking a member up in its enumeration takes longer than anything else in a decision (Python 3.11).
+_PASS, _PLAY, _MOON, _DONE = Phase
 
 
 class Deal:
@@ -94,7 +98,7 @@ class Deal:
         self.moon_seat: int | None = None
         self.scores: list[int] = []
         self.turn_seat = NO_SEAT
-        self.phase = Phase.PASS
+        self.phase = _PASS
         self._seats = seats
         self._tables = rules.tables
         self._has_twins = rules.packs > 1
@@ -114,13 +118,13 @@ class Deal:
     @property
     def hands(self) -> list[list[Card]]:
         """Cards held now, sorted, per seat."""
-        if self.phase is Phase.PASS:
+        if self.phase is _PASS:
             return [sorted([*kept, *cards]) for kept, cards in zip(self._before, self.passed, strict=True)]
         return [clubs + diamonds + hearts + spades for clubs, diamonds, hearts, spades in self._hands]
 
     def seats_to_act(self) -> tuple[int, ...]:
         """Seats whose decision is waited for."""
-        if self.phase is Phase.PASS:
+        if self.phase is _PASS:
             return tuple(seat for seat in range(self._seats) if not self.passed[seat])
         return () if self.turn_seat == NO_SEAT else (self.turn_seat,)
 
@@ -131,11 +135,11 @@ class Deal:
         """
         if seat == self.turn_seat:
             return list(dict.fromkeys(self._legal)) if self._has_twins else self._legal.copy()
-        return self._before[seat].copy() if self.phase is Phase.PASS and not self.passed[seat] else []
+        return self._before[seat].copy() if self.phase is _PASS and not self.passed[seat] else []
 
     def pass_cards(self, seat: int, cards: Sequence[Card]) -> Breach | None:
         """Give the seat's cards away; the last to pass starts the play."""
-        if self.phase is not Phase.PASS:
+        if self.phase is not _PASS:
             return Breach.WRONG_KIND
         if not 0 <= seat < self._seats or self.passed[seat]:
             return Breach.NOT_YOUR_TURN
@@ -189,7 +193,7 @@ class Deal:
 
     def choose_moon(self, seat: int, choice: str) -> Breach | None:
         """Score the moon as its shooter chooses: `add` or `subtract`."""
-        if self.phase is not Phase.MOON:
+        if self.phase is not _MOON:
             return Breach.WRONG_KIND
         if seat != self.turn_seat:
             return Breach.NOT_YOUR_TURN
@@ -207,7 +211,7 @@ class Deal:
         Raises:
             ValueError: the deal is over.
         """
-        if self.phase is Phase.DONE:
+        if self.phase is _DONE:
             raise ValueError(f"deal {self.deal_number} is over: nobody can revoke")
         scores = [0] * self._seats
         scores[seat] = self.rules.deal_total
@@ -225,7 +229,7 @@ class Deal:
             self._before[taker] += cards
 
     def _start_play(self) -> None:
-        self.phase = Phase.PLAY
+        self.phase = _PLAY
         self._hands = [_by_suit(hand) for hand in self._before]
         seat = (self.dealer + 1) % self._seats
         lowest_club = self._lowest_club()
@@ -237,7 +241,7 @@ class Deal:
 
     def _lowest_club(self) -> Card:
         """Card that must be led to the first trick (R4.1), 0 where the rules prescribe none."""
-        if self.rules.first_lead is not FirstLead.LOWEST_CLUB:
+        if not self._tables.lowest_club_leads:
             return 0
         return min(clubs[0] for clubs, *_ in self._hands if clubs)
 
@@ -295,31 +299,27 @@ class Deal:
                 assert_never(unknown)
 
     def _score(self) -> None:
-        rules = self.rules
-        shooter = self._takings.shooter(self._tables.needed_total) if rules.moon is not Moon.NONE else None
+        shooter = self._takings.shooter(self._tables.needed_total)
         if shooter is None:
             self._finish(self.points.copy())
             return
         self.moon_seat = shooter
-        match rules.moon:
-            case Moon.ADD:
-                self._score_moon(shooter, adds=True)
-            case Moon.SUBTRACT:
-                self._score_moon(shooter, adds=False)
-            case Moon.CHOICE:
-                self.phase = Phase.MOON
-                self.turn_seat = shooter
+        if self.rules.moon is Moon.CHOICE:
+            self.phase = _MOON
+            self.turn_seat = shooter
+        else:
+            self._score_moon(shooter, adds=self.rules.moon is Moon.ADD)
 
     def _score_moon(self, shooter: int, *, adds: bool) -> None:
         self._finish(moon_scores(self.rules, shooter, self._takings.bonus_points, adds=adds))
 
     def _finish(self, scores: list[int]) -> None:
         self.scores = scores
-        self.phase = Phase.DONE
+        self.phase = _DONE
         self.turn_seat = NO_SEAT
 
     def _why_not(self, seat: int, card: Card) -> Breach:
-        if self.phase is not Phase.PLAY:
+        if self.phase is not _PLAY:
             return Breach.WRONG_KIND
         if seat != self.turn_seat:
             return Breach.NOT_YOUR_TURN
@@ -330,7 +330,7 @@ class Deal:
             return legality.why_not_follow(suits, self._led, card)
         if self.played:
             return legality.why_not_lead(card)
-        if self.rules.first_lead is FirstLead.LOWEST_CLUB:
+        if self._tables.lowest_club_leads:
             return Breach.MUST_LEAD_LOWEST_CLUB
         return legality.why_not_lead_first(self._tables, suits, card)
 

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from referee.rules.breach import Breach
 from referee.rules.cards import CARDS, QUEEN_OF_SPADES, Card, is_heart, suit_of
 from referee.rules.parameters import (
+    FirstLead,
     FirstTrick,
     FirstTrickException,
     HeartsBrokenBy,
     LeadException,
+    Moon,
     MoonNeeds,
     QueenBreaks,
     QueenLead,
@@ -40,6 +42,7 @@ class Tables:
     needed_total: int  # cards in play that a moon needs, twins both
     barred: bytes  # 1 where the card is barred from the first trick
     first_choice: bytes  # 1 where a follower with nothing but barred cards must prefer the card
+    lowest_club_leads: bool
     hearts_wait: bool  # for hearts to be broken
     queen_waits: bool
     queen_frees_hearts: bool  # a leader may lead a heart if it holds but hearts and the queen
@@ -54,6 +57,7 @@ def tables_of(rules: RuleSet) -> Tables:
         needed_total=sum(needed[card] for card in rules.pack),
         barred=_by_card(card for card in CARDS if _is_barred(rules, card)),
         first_choice=_by_card(card for card in CARDS if _is_first_choice(rules, card)),
+        lowest_club_leads=rules.first_lead is FirstLead.LOWEST_CLUB,
         hearts_wait=rules.hearts_must_break,
         queen_waits=rules.queen_lead is QueenLead.AFTER_BROKEN,
         queen_frees_hearts=rules.lead_exception is LeadException.ONLY_HEARTS_OR_QUEEN,
@@ -121,6 +125,8 @@ def _by_card(cards: Iterable[Card]) -> bytes:
 
 def _is_needed(rules: RuleSet, card: Card) -> bool:
     """Whether a moon needs the card (R11.1)."""
+    if rules.moon is Moon.NONE:
+        return False
     match rules.moon_needs:
         case MoonNeeds.ALL_PENALTY_CARDS:
             return rules.values[card] > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -137,10 +138,12 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def shown(value: object) -> str:
-    """How a value appears in a message: shortened, on one line."""
-    text = value.value if isinstance(value, StrEnum) else value
-    written = repr(text)
-    return written if len(written) <= 80 else written[:77] + "..."
+    """How a value appears in a message: as JSON, shortened, on one line."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def choice(key: str, kind: type[Choice], value: object) -> Choice:

@@ -247,6 +247,8 @@ def _read(key: str, value: object) -> object:
         return p.card_values(key, value)
     if key == "removed":
         return tuple(p.named_card(key, item) for item in p.listed(key, value))
+    if key in {"score_floor", "max_deals"} and value == "none":
+        return None  # TOML has no null
     if key == "pass_cycle":
         return tuple(p.listed(key, value))
     return value

@@ -1,0 +1,168 @@
+"""`hearts rules`: the named rule sets, how they differ, and whether a file of rules can be played."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from referee.rules.parameters import RulesError
+from referee.rules.presets import PRESETS, preset, preset_entry, rules_from
+from referee.rules.ruleset import PARAMETERS, RuleSet
+
+SCHEMA = 1
+USAGE_EXIT = 2
+
+app = typer.Typer(no_args_is_help=True, help="Show, compare and check rule sets.")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+RulesArgument = Annotated[str, typer.Argument(help="Name of a preset, or a .toml or .json file of rules.")]
+
+
+@app.command("list")
+def list_command(as_json: AsJson = False) -> None:
+    """List the presets: who wrote them down, and how they differ from the base game."""
+    base = preset("american")
+    rows: list[dict[str, Any]] = []
+    for name in PRESETS:
+        rules, entry = preset(name), preset_entry(name)
+        rows.append(
+            {
+                "name": name,
+                "source": entry["source"],
+                "note": entry["note"],
+                "seats": rules.seats,
+                "hand_size": rules.hand_size,
+                "deal_total": rules.deal_total,
+                "differs": {key: there for key, (_, there) in differences(base, rules).items()},
+            }
+        )
+    if as_json:
+        _print_json({"presets": rows})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(
+        "preset", "seats", "hand", "points", "differs from american by", "source", box=None, pad_edge=False
+    )
+    for row in rows:
+        differs = ", ".join(f"{key} = {_text(value)}" for key, value in row["differs"].items())
+        numbers = (str(row[key]) for key in ("seats", "hand_size", "deal_total"))
+        table.add_row(row["name"], *numbers, differs or "–", row["source"])
+    Console(file=sys.stdout, markup=False, highlight=False).print(table)
+
+
+@app.command("show")
+def show_command(name: RulesArgument, as_json: AsJson = False) -> None:
+    """Show every parameter of a rule set."""
+    rules = _load(name)
+    derived = {
+        "hand_size": rules.hand_size,
+        "widow_size": rules.widow_size,
+        "deal_total": rules.deal_total,
+        "digest": rules.digest(),
+    }
+    if as_json:
+        _print_json({"rules": rules.to_dict(), **derived})
+        return
+    for key, value in (rules.to_dict() | derived).items():
+        typer.echo(f"{key:22} {_text(value)}")
+
+
+@app.command("diff")
+def diff_command(first: RulesArgument, second: RulesArgument, as_json: AsJson = False) -> None:
+    """Show the parameters in which two rule sets differ."""
+    one, other = _load(first), _load(second)
+    found = differences(one, other)
+    if as_json:
+        _print_json({"first": one.name, "second": other.name, "differs": found})
+        return
+    if not found:
+        typer.echo(f"{one.name} and {other.name} are the same rules")
+        return
+    width = max(len(one.name), *(len(_text(here)) for here, _ in found.values())) + 2
+    typer.echo(f"{'':22} {one.name:{width}}{other.name}")
+    for key, (here, there) in found.items():
+        typer.echo(f"{key:22} {_text(here):{width}}{_text(there)}")
+
+
+@app.command("check")
+def check_command(
+    file: Annotated[Path, typer.Argument(help="A .toml or .json file of rules.")], as_json: AsJson = False
+) -> None:
+    """Check that a file of rules can be played.
+
+    The file holds parameters by name; `base` names the preset that gives the others. Exit code 2 where it cannot.
+    """
+    try:
+        rules = read_rules(file)
+    except RulesError as error:
+        if as_json:
+            _print_json({"file": str(file), "playable": False, "key": error.key, "message": str(error)})
+        _refuse(f"{file}: {error}")
+    if as_json:
+        _print_json({"file": str(file), "playable": True, "rules": rules.to_dict(), "digest": rules.digest()})
+        return
+    typer.echo(f"{file}: {rules.name} can be played: {rules.seats} seats, {rules.hand_size} cards each")
+
+
+def differences(one: RuleSet, other: RuleSet) -> dict[str, tuple[Any, Any]]:
+    """Parameters in which two rule sets differ, with the value of each, as JSON has them."""
+    here, there = one.to_dict(), other.to_dict()
+    return {key: (here[key], there[key]) for key in PARAMETERS if here[key] != there[key]}
+
+
+def read_rules(file: Path) -> RuleSet:
+    """Rule set of a TOML file, or of a JSON file by its ending.
+
+    Raises:
+        RulesError: the file cannot be read, or its rules cannot be played.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+        content = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+    except OSError as error:
+        raise RulesError("", str(file), f"it cannot be read ({error.strerror}); give a file of rules") from None
+    except (ValueError, RecursionError) as error:
+        raise RulesError("", str(file), f"it is no TOML or JSON: {error}") from None
+    if not isinstance(content, dict):
+        raise RulesError("", str(file), "it holds no table; give parameters by name")
+    return rules_from({"name": file.stem} | content)
+
+
+def _load(name: str) -> RuleSet:
+    path = Path(name)
+    try:
+        if path.suffix in {".toml", ".json"}:
+            return read_rules(path)
+        return preset(name)
+    except RulesError as error:
+        _refuse(f"{name}: {error}" if path.suffix else str(error))
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(USAGE_EXIT)
+
+
+def _print_json(content: dict[str, Any]) -> None:
+    typer.echo(json.dumps({"schema": SCHEMA, **content}, indent=2))
+
+
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case dict():
+            return " ".join(f"{card} {points}" for card, points in value.items()) or "–"
+        case list():
+            return " ".join(str(item) for item in value) or "–"
+        case _:
+            return str(value)
