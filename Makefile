@@ -35,6 +35,10 @@ test: setup ## run all tests
 test-fast: setup ## run the tests that take less than ten seconds each
 	$(BIN)/python -m pytest -n 2 -q -m 'not slow'
 
+.PHONY: vectors
+vectors: setup ## write the rulebook's vectors in proto/vectors anew
+	$(BIN)/python -m tests.vectors.rulebook_vectors
+
 .PHONY: oracle
 oracle: setup ## compare the rulebook with two other referees at length: 100,000 deals each
 	HEARTS_ORACLE_SCALE=5 $(BIN)/python -m pytest -n 2 -q --timeout=1800 tests/oracle
