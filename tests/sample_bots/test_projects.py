@@ -1,0 +1,70 @@
+"""What holds for every sample project: short wire loops, fresh stubs, decisions as the vectors have them."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.launch.manifest import load_manifest
+from tests.sample_bots import vectors
+
+ROOT = Path(__file__).parents[2]
+SAMPLE_BOTS = ROOT / "sample_bots"
+FOLDERS = sorted(path.parent for path in SAMPLE_BOTS.rglob("bot.toml"))
+LINES_MAX = 60
+
+
+def code_lines(*paths: Path) -> int:
+    """Lines of Python that are neither blank nor comment nor a one-line docstring."""
+    return sum(bool(re.match(r'\s*[^\s#"]', line)) for path in paths for line in path.read_text().splitlines())
+
+
+def test_a_python_bot_that_plays_at_random_takes_sixty_lines() -> None:
+    python = SAMPLE_BOTS / "python"
+
+    assert code_lines(python / "wire_loop.py", python / "random/strategy.py") <= LINES_MAX
+
+
+def test_the_python_stubs_are_those_of_the_protocol() -> None:
+    own = sorted((SAMPLE_BOTS / "python/gen/hearts/v1").glob("*_pb2*.py"))
+    differ = [
+        path.name for path in own if path.read_text() != (ROOT / "proto/gen/hearts/v1" / path.name).read_text()
+    ]
+
+    assert own
+    assert differ == [], "run `make gen` in sample_bots/python"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SAMPLE_BOTS)))
+def test_a_manifest_is_accepted_by_the_launcher(folder: Path) -> None:
+    manifest = load_manifest(folder)
+
+    assert (manifest.name, manifest.language) == (
+        tomllib.loads((folder / "bot.toml").read_text())["name"],
+        folder.parent.name,
+    )
+
+
+def test_the_vectors_are_the_decisions_of_the_python_duck_today() -> None:
+    assert vectors.FILE.read_text() == vectors.text(), "run `python -m tests.sample_bots.vectors`"
+
+
+def test_the_vectors_are_many_and_varied() -> None:
+    turns = [vector["turn"] for vector in json.loads(vectors.FILE.read_text())["vectors"]]
+
+    assert len(turns) >= 2000
+    assert {turn["kind"] for turn in turns} == {1, 2, 3}
+    assert {turn["seats"] for turn in turns} >= {3, 4, 5, 6, 7, 8, 11}
+
+
+def test_the_python_project_checks_its_duck_by_itself() -> None:
+    check = subprocess.run(
+        [sys.executable, "check.py", vectors.FILE], cwd=SAMPLE_BOTS / "python", capture_output=True, text=True
+    )
+
+    assert (check.returncode, check.stderr) == (0, "")
+    assert re.fullmatch(r"duck: \d+ decisions as expected\n", check.stdout)
