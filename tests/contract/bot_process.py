@@ -1,6 +1,8 @@
 """A bot as a process of its own, as the launcher or an author would start it."""
 
+import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,11 +11,32 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import pytest
+
 from tests.contract.scripted_referee import ANSWER_S_MAX
 
 SAMPLE_BOTS = Path(__file__).parents[2] / "sample_bots"
 TOKEN = "secret"
 INSTANCE = "first"
+
+
+def built(folder: Path) -> Path:
+    """Build the bot in `folder` unless it is built; skip the test where toolchain or packages are missing."""
+    commands = tomllib.loads((folder / "bot.toml").read_text()).get("build", [])
+    with (folder / "bot.toml").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several test workers may come here at once
+        sources = max((path.stat().st_mtime for path in (folder / "src").rglob("*")), default=0.0)
+        if not commands or ((folder / "build").is_dir() and (folder / "build").stat().st_mtime > sources):
+            return folder
+        if shutil.which(commands[0][0]) is None:
+            pytest.skip(f"{commands[0][0]} is not installed: {folder.name} is not tested")
+        for number, command in enumerate(commands):
+            built = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+            if number == 0 and built.returncode != 0:
+                pytest.skip(f"{' '.join(command)} failed, so {folder.name} is not tested: {built.stderr[:300]}")
+            assert built.returncode == 0, built.stdout + built.stderr
+        os.utime(folder / "build")
+    return folder
 
 
 class BotProcess:

@@ -4,17 +4,17 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from referee.launch.manifest import load_manifest
+from tests.contract.bot_process import built
 from tests.sample_bots import vectors
 
 ROOT = Path(__file__).parents[2]
 SAMPLE_BOTS = ROOT / "sample_bots"
-FOLDERS = sorted(path.parent for path in SAMPLE_BOTS.rglob("bot.toml"))
+FOLDERS = sorted(path.parent for depth in ("*", "*/*") for path in SAMPLE_BOTS.glob(f"{depth}/bot.toml"))
 LINES_MAX = 60
 
 
@@ -43,10 +43,7 @@ def test_the_python_stubs_are_those_of_the_protocol() -> None:
 def test_a_manifest_is_accepted_by_the_launcher(folder: Path) -> None:
     manifest = load_manifest(folder)
 
-    assert (manifest.name, manifest.language) == (
-        tomllib.loads((folder / "bot.toml").read_text())["name"],
-        folder.parent.name,
-    )
+    assert manifest.language == folder.relative_to(SAMPLE_BOTS).parts[0]
 
 
 def test_the_vectors_are_the_decisions_of_the_python_duck_today() -> None:
@@ -68,3 +65,18 @@ def test_the_python_project_checks_its_duck_by_itself() -> None:
 
     assert (check.returncode, check.stderr) == (0, "")
     assert re.fullmatch(r"duck: \d+ decisions as expected\n", check.stdout)
+
+
+def test_the_typescript_project_checks_its_duck_by_itself() -> None:
+    folder = built(SAMPLE_BOTS / "typescript")
+    check = subprocess.run(["npm", "run", "--silent", "check"], cwd=folder, capture_output=True, text=True)
+
+    assert (check.returncode, check.stderr) == (0, "")
+    assert re.fullmatch(r"duck: \d+ decisions as expected\n", check.stdout)
+
+
+def test_a_typescript_bot_that_plays_at_random_takes_sixty_lines() -> None:
+    wire_loop = (SAMPLE_BOTS / "typescript/src/wire_loop.ts").read_text().splitlines()
+    random_strategy = 4  # three one-line functions and the type of a turn
+
+    assert sum(bool(re.match(r"\s*(?!//)\S", line)) for line in wire_loop) + random_strategy <= LINES_MAX

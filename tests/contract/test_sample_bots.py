@@ -1,4 +1,4 @@
-"""Each Python bot as a process against a scripted referee."""
+"""The sample bots as processes against a scripted referee: each language's wire loop, each bot of Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hearts.v1 import referee_service_pb2 as service
 from hearts.v1.card_pb2 import Card
 from hearts.v1.rules_pb2 import MOON_CHOICE_ADD, MOON_CHOICE_SUBTRACT
 from hearts.v1.table_pb2 import TURN_KIND_MOON, TURN_KIND_PASS, TURN_KIND_PLAY, Turn, TurnKind
-from tests.contract.bot_process import INSTANCE, SAMPLE_BOTS, TOKEN, BotProcess
+from tests.contract.bot_process import INSTANCE, SAMPLE_BOTS, TOKEN, BotProcess, built
 from tests.contract.scripted_referee import ANSWER_S_MAX, ScriptedReferee
 
 HAND = [Card.ValueType(card) for card in (1, 5, 9, 14, 20, 26, 27, 33, 39, 40, 46, 50, 52)]
@@ -31,15 +31,18 @@ def referee(tmp_path: Path) -> Iterator[ScriptedReferee]:
         yield referee
 
 
-def started(name: str, referee: ScriptedReferee) -> BotProcess:
-    return BotProcess(SAMPLE_BOTS / "python" / name, referee.address)
+@pytest.fixture(params=["python/duck", "typescript"])
+def folder(request: pytest.FixtureRequest) -> Path:
+    return built(SAMPLE_BOTS / str(request.param))
 
 
-@pytest.mark.parametrize("name", ["random", "low", "duck", "counter", "moon"])
+@pytest.mark.parametrize(
+    "name", ["python/random", "python/low", "python/duck", "python/counter", "python/moon", "typescript"]
+)
 def test_a_bot_passes_plays_chooses_its_moon_and_ends_when_the_referee_is_done(
     name: str, referee: ScriptedReferee
 ) -> None:
-    with started(name, referee) as bot:
+    with BotProcess(built(SAMPLE_BOTS / name), referee.address) as bot:
         stream = referee.accept()
         hello = stream.welcome()
         turns = a_turn(1, TURN_KIND_PASS), a_turn(2, cards_legal=1), a_turn(3, TURN_KIND_MOON, cards_legal=0)
@@ -47,15 +50,17 @@ def test_a_bot_passes_plays_chooses_its_moon_and_ends_when_the_referee_is_done(
         stream.farewell(service.FAREWELL_REASON_DONE, "All is played.")
 
         assert bot.ending() == (0, "All is played.")
-    assert (hello.protocol_min, hello.protocol_max, hello.bot_name, hello.tables_max) == (1, 1, name, 256)
+    assert (hello.protocol_min, hello.protocol_max, hello.tables_max) == (1, 1, 256)
     assert (stream.metadata["authorization"], stream.metadata["hearts-instance"]) == (f"Bearer {TOKEN}", INSTANCE)
     assert len(set(answers[1].cards) & set(HAND)) == 3
     assert answers[2].cards == [HAND[0]]
     assert answers[3].moon_choice in (MOON_CHOICE_ADD, MOON_CHOICE_SUBTRACT)
 
 
-def test_all_turns_of_a_message_are_answered_in_messages_of_at_most_128(referee: ScriptedReferee) -> None:
-    with started("duck", referee):
+def test_all_turns_of_a_message_are_answered_in_messages_of_at_most_128(
+    referee: ScriptedReferee, folder: Path
+) -> None:
+    with BotProcess(folder, referee.address):
         stream = referee.accept()
         stream.welcome()
         stream.say(service.RefereeMessage(turns=[a_turn(turn_id) for turn_id in range(1, 257)]))
@@ -64,8 +69,10 @@ def test_all_turns_of_a_message_are_answered_in_messages_of_at_most_128(referee:
     assert answers == [list(range(1, 129)), list(range(129, 257))]
 
 
-def test_a_bot_comes_back_after_its_referee_was_killed_and_decides_the_same(referee: ScriptedReferee) -> None:
-    with started("duck", referee):
+def test_a_bot_comes_back_after_its_referee_was_killed_and_decides_the_same(
+    referee: ScriptedReferee, folder: Path
+) -> None:
+    with BotProcess(folder, referee.address):
         stream = referee.accept()
         stream.welcome()
         before = stream.ask(a_turn(7))
@@ -78,22 +85,24 @@ def test_a_bot_comes_back_after_its_referee_was_killed_and_decides_the_same(refe
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.CANCELLED])
-def test_a_bot_comes_back_when_its_stream_breaks(code: grpc.StatusCode, referee: ScriptedReferee) -> None:
-    with started("low", referee):
+def test_a_bot_comes_back_when_its_stream_breaks(
+    code: grpc.StatusCode, referee: ScriptedReferee, folder: Path
+) -> None:
+    with BotProcess(folder, referee.address):
         stream = referee.accept()
-        stream.welcome()
+        hello = stream.welcome()
         stream.end(code)
 
-        assert referee.accept().welcome().bot_name == "low"
+        assert referee.accept().welcome().bot_name == hello.bot_name
 
 
-def test_a_bot_comes_back_when_the_referee_drains(referee: ScriptedReferee) -> None:
-    with started("low", referee):
+def test_a_bot_comes_back_when_the_referee_drains(referee: ScriptedReferee, folder: Path) -> None:
+    with BotProcess(folder, referee.address):
         stream = referee.accept()
-        stream.welcome()
+        hello = stream.welcome()
         stream.farewell(service.FAREWELL_REASON_DRAINING, "The referee restarts.")
 
-        assert referee.accept().welcome().bot_name == "low"
+        assert referee.accept().welcome().bot_name == hello.bot_name
 
 
 @pytest.mark.parametrize(
@@ -102,9 +111,9 @@ def test_a_bot_comes_back_when_the_referee_drains(referee: ScriptedReferee) -> N
     ids=service.FarewellReason.Name,
 )
 def test_a_bot_that_is_sent_away_says_why_and_stays_away(
-    reason: service.FarewellReason.ValueType, referee: ScriptedReferee
+    reason: service.FarewellReason.ValueType, referee: ScriptedReferee, folder: Path
 ) -> None:
-    with started("low", referee) as bot:
+    with BotProcess(folder, referee.address) as bot:
         stream = referee.accept()
         stream.welcome()
         stream.farewell(reason, "You were sent away.")
@@ -112,15 +121,15 @@ def test_a_bot_that_is_sent_away_says_why_and_stays_away(
         assert bot.ending() == (0, "You were sent away.")
 
 
-def test_a_bot_with_a_wrong_token_says_so_and_ends(referee: ScriptedReferee) -> None:
-    with started("low", referee) as bot:
+def test_a_bot_with_a_wrong_token_says_so_and_ends(referee: ScriptedReferee, folder: Path) -> None:
+    with BotProcess(folder, referee.address) as bot:
         referee.accept().end(grpc.StatusCode.UNAUTHENTICATED, "The token is not known here.")
 
         assert bot.ending() == (1, "No more play: The token is not known here.")
 
 
-def test_a_bot_that_is_told_to_stop_ends_cleanly(referee: ScriptedReferee) -> None:
-    with started("low", referee) as bot:
+def test_a_bot_that_is_told_to_stop_ends_cleanly(referee: ScriptedReferee, folder: Path) -> None:
+    with BotProcess(folder, referee.address) as bot:
         stream = referee.accept()
         stream.welcome()
         bot.terminate()
