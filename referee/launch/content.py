@@ -3,7 +3,8 @@
 SHA-256 over the files in the order of their paths; of each: its path, whether it may be executed, and its
 bytes, each with its length in front. A symbolic link counts as its target's name. Left out is what a build or
 a run makes, which differs between machines for the same source: hidden folders, and the folders and suffixes
-named below. A bot's build should therefore write to one of these, for instance `build/`.
+named below (`gen` is for code generated from the .proto files). A bot's build should therefore write to one
+of these, for instance `build/`.
 """
 
 from __future__ import annotations
@@ -13,22 +14,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-IGNORED_FOLDERS = frozenset(
-    {
-        "__pycache__",
-        "node_modules",
-        "venv",
-        "env",
-        "target",
-        "build",
-        "dist",
-        "out",
-        "bin",
-        "obj",
-        "gen",
-        "vendor",
-    }
-)
+IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "venv", "target", "build", "dist", "out", "obj", "gen"})
 IGNORED_SUFFIXES = frozenset({".pyc", ".pyo", ".class", ".o", ".log"})
 BYTES_MAX = 1 << 30
 

@@ -69,6 +69,8 @@ Enclosure = Callable[[LaunchRequest], LaunchRequest]
 class Launcher:
     """Starts and ends processes through one supervisor. Belongs to the event loop that called `start`.
 
+    `async with Launcher(...) as launcher:` starts and closes it.
+
     `on_exit` is called in that loop for each process that has ended, before those who wait for it are woken.
     """
 
@@ -109,6 +111,10 @@ class Launcher:
         """
         if self.is_up:
             return
+        if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
+            raise LauncherError(
+                "local bots need Linux, or macOS with Python 3.13; connect them as remote bots here"
+            )
         # grpc, where it is imported after this, then leaves forking alone; the command line sets it earlier.
         os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
         try:
@@ -134,6 +140,13 @@ class Launcher:
             await self.close(grace_s=0)
             where = self._log_dir / "supervisor.log"
             raise LauncherError(f"the supervisor of local bots did not come up; {where} says why")
+
+    async def __aenter__(self) -> Launcher:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def launch(self, request: LaunchRequest) -> BotProcess | SpawnFailure:
         """Start a process; it runs when this returns a `BotProcess`."""

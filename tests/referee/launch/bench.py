@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -87,7 +88,10 @@ class Watch:
         self._open = {os.pidfd_open(pid): pid for pid in pids}
 
     def survivors(self, deadline_s: float) -> list[int]:
-        """Wait until all have ended; return those that have not after `deadline_s`."""
+        """Wait until all have ended; return those that have not after `deadline_s`, and kill them.
+
+        A test that fails must leave nothing behind either.
+        """
         poll = select.poll()
         for descriptor in self._open:
             poll.register(descriptor, select.POLLIN)
@@ -97,6 +101,8 @@ class Watch:
                 poll.unregister(descriptor)
                 os.close(descriptor)
                 del self._open[descriptor]
+        for pid in self._open.values():
+            os.kill(pid, signal.SIGKILL)
         return list(self._open.values())
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 
 from referee.launch.launcher import BotProcess, Launcher, LaunchRequest
 
 
-async def main(folder: Path, stubborn: str, escape: str) -> None:
+async def main(folder: Path, stubborn: str, escape: str, and_fork: str = "") -> None:
     fifo = folder / "mailbox"
     os.mkfifo(fifo)
     mailbox = os.fdopen(os.open(fifo, os.O_RDWR), "r")
@@ -30,6 +31,11 @@ async def main(folder: Path, stubborn: str, escape: str) -> None:
         pids.append(process.pid)
         if str(fifo) in argv and (line := mailbox.readline().strip()) != "ready":
             pids.append(int(line))
+    if and_fork:  # as `multiprocessing` does: the child holds copies of all our pipes
+        pids.append(os.fork())
+        if pids[-1] == 0:
+            while True:
+                signal.pause()
     print(json.dumps(pids), flush=True)
     await asyncio.Event().wait()
 

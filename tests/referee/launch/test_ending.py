@@ -115,7 +115,8 @@ async def test_the_end_of_one_bot_leaves_the_others_and_their_children_alone(ben
     assert other.exit is None
     assert third.exit is None
     watch = Watch([child, orphan])
-    assert sorted(watch.survivors(0.0)) == sorted([child, orphan])
+    for pid in (child, orphan):
+        os.kill(pid, 0)  # raises where there is none
     await asyncio.gather(*(bench.launcher.end(process, grace_s=0) for process in (other, third)))
     assert watch.survivors(0.1) == []
 
@@ -201,6 +202,26 @@ def referee(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]
     process.stdout.close()
 
 
+def test_sigkill_leaves_nothing_even_where_another_process_holds_the_referees_pipes(tmp_path: Path) -> None:
+    program = Path(__file__).with_name("referee_like.py")
+    process = subprocess.Popen(
+        [sys.executable, str(program), str(tmp_path), STUBBORN, ESCAPE, "and fork"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    holder = json.loads(process.stdout.readline())[-1]
+    watch = Watch([pid for pid in descendants(process.pid) if pid != holder])
+
+    process.kill()
+    process.wait()
+
+    survivors = watch.survivors(LEFT_S_MAX)
+    os.kill(holder, signal.SIGKILL)  # it was there all the time
+    process.stdout.close()
+    assert survivors == []
+
+
 @pytest.mark.parametrize("victims", ["referee", "keeper", "supervisor", "referee while the supervisor is stopped"])
 def test_sigkill_leaves_nothing(referee: tuple[subprocess.Popen[str], list[int]], victims: str) -> None:
     process, bots = referee
@@ -221,3 +242,28 @@ def test_sigkill_leaves_nothing(referee: tuple[subprocess.Popen[str], list[int]]
             process.kill()
 
     assert watch.survivors(LEFT_S_MAX) == []
+
+
+def test_bots_die_even_when_keeper_and_supervisor_are_killed_at_once(
+    referee: tuple[subprocess.Popen[str], list[int]],
+) -> None:
+    """Their parent-death signal sees to it. It is not inherited, so escaped grandchildren are beyond it."""
+    process, _ = referee
+    keeper, supervisor = descendants(process.pid)[:2]
+    bots = [pid for pid in descendants(supervisor) if os.getpgid(pid) == pid and _parent_of(pid) == supervisor]
+    escaped = [pid for pid in descendants(supervisor) if pid not in bots]
+    assert (len(bots), len(escaped)) == (4, 2)
+    watch = Watch(bots)
+
+    os.kill(keeper, signal.SIGSTOP)
+    os.kill(supervisor, signal.SIGKILL)
+    os.kill(keeper, signal.SIGKILL)
+
+    survivors = watch.survivors(LEFT_S_MAX)
+    for pid in escaped:
+        os.kill(pid, signal.SIGKILL)
+    assert survivors == []
+
+
+def _parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

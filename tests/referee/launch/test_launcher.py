@@ -8,7 +8,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -185,23 +184,6 @@ async def test_a_flood_of_output_is_cut_in_the_middle_and_says_so(bench: Bench) 
     assert process.log_position() > 5_000_000  # positions count what was cut
 
 
-async def test_a_bot_that_floods_its_log_waits_for_it_and_nobody_else_does(bench: Bench) -> None:
-    start_s = time.monotonic()
-    flooding = await bench.python(
-        "import sys\n"
-        "for _ in range(90_000): print(76 * 'x')\n"  # 104 bytes a line in the log: 1.0 MB more than is free
-        "open(sys.argv[1], 'w').write('done\\n')"
-    )
-
-    for _ in range(5):
-        assert (await bench.exit_of(await bench.run("true"))).wall_ms < 1000
-    await bench.mailbox.next()
-
-    assert time.monotonic() - start_s > 0.3  # the rest goes at two megabytes a second
-    await bench.exit_of(flooding)
-    assert flooding.log_position() > 90_000 * 104
-
-
 async def test_paths_and_arguments_may_hold_blanks_quotes_and_any_letters(bench: Bench) -> None:
     folder = bench.folder / 'Żuraw "2" $HOME'
     folder.mkdir()
@@ -213,6 +195,23 @@ async def test_paths_and_arguments_may_hold_blanks_quotes_and_any_letters(bench:
 
     assert process.stderr_tail() == [str(folder), "a b", "*", "ż;exit"]
     assert process.log.parent == bench.folder / "logs"
+
+
+async def test_a_launcher_is_a_context_that_leaves_nothing_running(tmp_path: Path) -> None:
+    async with Launcher(tmp_path) as launcher:
+        process = await launcher.launch(LaunchRequest(label="bot", argv=("sleep", "1000"), cwd=tmp_path))
+        assert isinstance(process, BotProcess)
+
+    assert process.exit_code == -signal.SIGTERM
+
+
+async def test_a_system_without_the_means_is_told_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "waitid")
+
+    with pytest.raises(LauncherError, match="connect them as remote bots"):
+        await Launcher(tmp_path).start()
 
 
 async def test_launchers_may_share_a_folder_of_logs(bench: Bench) -> None:
