@@ -35,6 +35,10 @@ test: setup ## run all tests
 test-fast: setup ## run the tests that take less than ten seconds each
 	$(BIN)/python -m pytest -n 2 -q -m 'not slow'
 
+.PHONY: playthroughs
+playthroughs: setup ## record tests/playthroughs anew
+	HEARTS_UPDATE_PLAYTHROUGHS=1 $(BIN)/python -m pytest -q tests/playthroughs
+
 .PHONY: vectors
 vectors: setup ## write the rulebook's vectors in proto/vectors anew
 	$(BIN)/python -m tests.vectors.rulebook_vectors
