@@ -16,6 +16,7 @@ import numpy as np
 
 from ratings.arrays import Floats, Ints, ratio
 from ratings.bradley_terry import fit_bradley_terry
+from ratings.company import Finding, find_company, find_memory
 from ratings.crosstable import Crosstable, crosstable
 from ratings.csv_results import read_csv
 from ratings.fit import Fit
@@ -82,6 +83,7 @@ class Standings:
     deals: int
     history: tuple[HistoryPoint, ...]
     reports: Mapping[str, BotReport]
+    findings: tuple[Finding, ...]  # gains by company, and by having seen a deal before
 
     def to_json(self) -> dict[str, object]:
         """The machine form of `hearts ratings --json`, fixed by DESIGN section 6.
@@ -112,6 +114,7 @@ def compute_standings(
     anchor: str | None = None,
     labels: Iterable[str] = (),
     history_points: int = 0,
+    with_findings: bool = False,
 ) -> Standings:
     """Rate everything.
 
@@ -122,6 +125,7 @@ def compute_standings(
         anchor: the bot that is set to zero Elo; by default zero is the mean of the rated bots.
         labels: words to print beside the table.
         history_points: how many earlier states to rate as well, evenly spread over the rounds.
+        with_findings: look also for gains by company and by memory (`ratings.company`).
 
     Raises:
         ResultError: there is no result, or the anchor is none of the bots.
@@ -149,6 +153,7 @@ def compute_standings(
         deals=len(results.deal_ids),
         history=_history(results, online, anchor, history_points),
         reports=by_bot,
+        findings=find_company(results, points) + find_memory(results, points) if with_findings else (),
     )
 
 

@@ -67,6 +67,7 @@ def _footnotes(standings: Standings) -> list[str]:
     ]
     if any(row.not_separated_from for row in standings.rows):
         notes.append("≈ not separated: " + "; ".join(_unclear(standings)) + ".")
+    notes += [f"? {finding}" for finding in standings.findings]
     notes += [f"! {warning}" for warning in standings.warnings]
     return notes
 

@@ -1,0 +1,74 @@
+"""The company report: silent on a clean tournament, loud on a friend at the table and on a memory."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ratings.company import find_company, find_memory
+from ratings.observations import Observations
+from ratings.points import fit_points
+from ratings.simulation import simulate
+from ratings.standings import compute_standings
+from ratings.text_table import render
+
+POOL = {"a": 0.0, "b": 50.0, "c": 100.0, "d": 150.0, "e": 0.0, "f": 80.0}
+SEED = 23
+
+
+def with_a_friend(results: Observations, gift: float) -> Observations:
+    """Where b sits with a, the third bots take `gift` points more each, as if b fed them."""
+    points = results.points.copy()
+    for board in range(results.boards):
+        rows = slice(results.start[board], results.start[board + 1])
+        seated = [results.bots[bot] for bot in results.bot[rows]]
+        if "a" in seated and "b" in seated:
+            points[rows] += [gift if bot not in ("a", "b") else 0.0 for bot in seated]
+    return replace(results, points=points)
+
+
+def test_a_clean_tournament_shows_nothing() -> None:
+    rng = np.random.default_rng(SEED)
+    fired = 0
+    for _ in range(40):
+        results = simulate(POOL, 100, rng, luck=1.0)
+        fit = fit_points(results)
+        fired += bool(find_company(results, fit)) + bool(find_memory(results, fit))
+
+    # Two kinds, forty tournaments, five per cent each: four expected, three standard deviations more allowed.
+    assert fired <= 10
+
+
+def test_a_friend_who_feeds_the_others_is_found_by_name() -> None:
+    results = with_a_friend(simulate(POOL, 400, np.random.default_rng(SEED), luck=1.0), 4.0)
+
+    findings = find_company(results, fit_points(results))
+
+    assert ("a", "b") in {(finding.bot, finding.other) for finding in findings}
+    assert str(findings[0]).startswith(f"{findings[0].bot} takes ")
+    assert "when" in str(findings[0])
+
+
+def test_a_bot_that_remembers_the_deal_is_found() -> None:
+    results = simulate(POOL, 200, np.random.default_rng(SEED), luck=1.0)
+    points = results.points.copy()
+    later = np.arange(results.boards)[results.board_of_row] % 4 > 0
+    points[(results.bot == results.bots.index("c")) & later] -= 2.0
+    results = replace(results, points=points)
+
+    findings = find_memory(results, fit_points(results))
+
+    assert [finding.bot for finding in findings] == ["c"]
+    assert "once it has seen the deal before" in str(findings[0])
+
+
+def test_findings_stand_below_the_table() -> None:
+    results = with_a_friend(simulate(POOL, 400, np.random.default_rng(SEED), luck=1.0), 4.0)
+
+    assert "\n? " in render(compute_standings(results, with_findings=True))
+    assert "\n? " not in render(compute_standings(results))
+
+
+def test_copies_of_two_bots_alone_at_a_table_raise_no_question() -> None:
+    results = simulate({"a": 0.0, "b": 50.0}, 50, np.random.default_rng(SEED), design="duel")
+
+    assert find_company(results, fit_points(results)) == ()

@@ -1,0 +1,80 @@
+"""Deals to go: forecasts that hold when the deals are played, and stop rules that stop."""
+
+import numpy as np
+import pytest
+
+from ratings.bradley_terry import fit_bradley_terry
+from ratings.observations import ResultError
+from ratings.plan import StopRule, deals_for_difference, plan_separation
+from ratings.simulation import simulate
+
+POOL = {"a": 0.0, "b": 60.0, "c": 120.0, "d": 180.0, "e": 240.0}
+SEED = 5
+
+
+def test_the_forecast_of_an_interval_comes_true() -> None:
+    rule = StopRule.parse("interval < 15")
+    pilot = rule.ask(fit_bradley_terry(simulate(POOL, 60, np.random.default_rng(SEED))), 60)
+    assert pilot.deals_more is not None
+
+    total = 60 + pilot.deals_more
+    later = fit_bradley_terry(simulate(POOL, total, np.random.default_rng(SEED + 1)))
+
+    low, high = later.interval()
+    assert ((high - low) / 2).max() == pytest.approx(15, rel=0.15)
+
+
+def test_separated_ends_when_every_pair_is() -> None:
+    rule = StopRule.parse("separated")
+    early = rule.ask(fit_bradley_terry(simulate(POOL, 30, np.random.default_rng(SEED))), 30)
+    late = rule.ask(fit_bradley_terry(simulate(POOL, 1000, np.random.default_rng(SEED))), 1000)
+
+    assert not early.is_reached
+    assert early.deals_more is not None
+    assert early.deals_more > 0
+    assert late.is_reached
+    assert str(late) == "all bots separated: reached after 1000 deals"
+
+
+def test_deals_to_go_are_whole_board_sets() -> None:
+    fit = fit_bradley_terry(simulate(POOL, 30, np.random.default_rng(SEED)))
+
+    state = StopRule.parse("interval < 10").ask(fit, 30, deals_a_set=4)
+
+    assert state.deals_more is not None
+    assert state.deals_more % 4 == 0
+
+
+def test_bots_without_a_number_put_the_goal_out_of_sight() -> None:
+    fit = fit_bradley_terry(simulate({"a": 0.0, "b": 9000.0}, 30, np.random.default_rng(SEED), seats=2))
+
+    state = StopRule.parse("separated").ask(fit, 30)
+
+    assert state.deals_more is None
+    assert str(state) == "all bots separated: not in sight after 30 deals (a and b)"
+
+
+def test_the_planned_number_of_deals_gives_the_promised_standard_error() -> None:
+    pilot = fit_bradley_terry(simulate(POOL, 100, np.random.default_rng(SEED)))
+    plan = plan_separation(pilot, 100, 20.0)
+    assert plan.deals_more is not None
+
+    later = fit_bradley_terry(simulate(POOL, 100 + plan.deals_more, np.random.default_rng(SEED + 1)))
+
+    assert later.difference_se().max() == pytest.approx(20 / (1.96 + 0.8416), rel=0.12)
+
+
+def test_a_difference_of_one_deviation_needs_eight_deals() -> None:
+    assert deals_for_difference(1.0, 1.0) == 8
+    assert deals_for_difference(2.0, 0.1) == 3140
+
+
+@pytest.mark.parametrize("text", ["seperated", "interval < 0", "interval 15", ""])
+def test_an_unknown_rule_is_refused_with_the_two_that_there_are(text: str) -> None:
+    with pytest.raises(ResultError, match="write 'separated' or 'interval < 15'"):
+        StopRule.parse(text)
+
+
+def test_a_difference_of_zero_cannot_be_planned_for() -> None:
+    with pytest.raises(ResultError, match="the difference to be seen is 0: it must be positive"):
+        deals_for_difference(1.0, 0.0)
