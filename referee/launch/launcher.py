@@ -132,11 +132,11 @@ class Launcher:
         except OSError as error:
             raise LauncherError(f"the supervisor of local bots cannot be started: {error}") from error
         self._supervisor = supervisor
-        self._ready = asyncio.get_running_loop().create_future()
+        ready = self._ready = asyncio.get_running_loop().create_future()
         self._reader = asyncio.create_task(self._read(supervisor), name="launcher reader")
-        either: set[asyncio.Future[Any]] = {self._ready, self._reader}
+        either: set[asyncio.Future[Any]] = {ready, self._reader}
         await asyncio.wait(either, timeout=_READY_S_MAX, return_when=asyncio.FIRST_COMPLETED)
-        if not self._ready.done():
+        if not ready.done():
             await self.close(grace_s=0)
             where = self._log_dir / "supervisor.log"
             raise LauncherError(f"the supervisor of local bots did not come up; {where} says why")
@@ -218,17 +218,17 @@ class Launcher:
         try:
             while line := await supervisor.stdout.readline():
                 self._receive(decode(line))
+            self._ready = None  # it has ended, so its number may be another's soon
         except ValueError:  # a line too long or no message
             _logger.exception("the supervisor of local bots is not understood")
+            self._kill_supervisor()
         finally:
-            supervisor.stdin.close()  # if it should still run, it ends everything now
-            for last_resort in (self._kill_supervisor, supervisor.kill):
-                try:
-                    await asyncio.wait_for(supervisor.wait(), _CLEAN_S_MAX)
-                    break
-                except TimeoutError:
-                    last_resort()
-            await supervisor.wait()
+            supervisor.stdin.close()  # where it still runs, it ends everything now
+            try:
+                await asyncio.wait_for(supervisor.wait(), _CLEAN_S_MAX)
+            except TimeoutError:
+                supervisor.kill()  # the keeper hangs
+                await supervisor.wait()
             self._report_lost()
 
     def _receive(self, message: Event | Command) -> None:
