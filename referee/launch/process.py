@@ -43,7 +43,7 @@ class ProcessExit:
 
     `asked` tells that `Launcher.end` or `close` had been called before, so that it is no fault of the bot;
     `host` that it was killed because its supervisor was lost. Processor time and memory are those of the
-    process and the children it waited for.
+    process and the children it waited for; Linux counts the memory from the fork on, so 12 MB is the least.
     """
 
     exit_code: int  # negative: the number of the signal that killed it

@@ -135,6 +135,8 @@ class Supervisor:
             self._unsent += encode(event)
 
     def _flush(self) -> None:
+        if self._abandoned:
+            return  # by another event that the same look at the selector brought
         try:
             self._unsent = self._unsent[os.write(self._events, self._unsent) :]
         except BlockingIOError:
