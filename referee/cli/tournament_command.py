@@ -13,6 +13,8 @@ from referee.config import config_template
 
 COMMANDS = {
     "init": Entry("referee.cli.tournament_command:init", "Write a commented tournament file."),
+    "run": Entry("referee.cli.tournament_run:run", "Play a tournament and print its rating table."),
+    "resume": Entry("referee.cli.tournament_run:resume", "Go on with a tournament that was stopped or killed."),
 }
 
 app = lazy_app(COMMANDS, "Set up, run, resume and watch tournaments.")

@@ -62,27 +62,34 @@ class Floor:
 
     # -- what arrives --------------------------------------------------------------------------------------------
 
-    def answered(self, turn: Turn, answer: Answer, elapsed_us: int) -> None:
-        """See `Desk.answered`: judge the time, then let the table judge the decision."""
+    def answered(self, turn: Turn, answer: Answer, elapsed_us: int, lag_us: int) -> None:
+        """Judge the time of an answer to a pending turn, then let the table judge the decision.
+
+        Args:
+            turn: what is answered.
+            answer: the decision as it came.
+            elapsed_us: its share of the time since the turn was handed over or the stream's last message was read.
+            lag_us: the same share of the loop's lag meanwhile, which nobody is charged for.
+        """
         run = self.runs.get(turn.match_id)
         if run is None:
             return
         seat = turn.ask.seat
-        timing = self._timing(run, turn, elapsed_us)
+        timing = self._timing(run, turn, elapsed_us, lag_us)
         if timing.elapsed_us > timing.allowed_us:
             self._time_out(run, turn, timing, answer.cards)
             return
-        run.charge(seat, timing.elapsed_us)
         turn.spent_us = timing.elapsed_us
+        run.charge(seat, timing.elapsed_us)
         del run.open[seat]
         self._follow(run, run.table.answer(seat, answer, timing), turn)
 
-    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int) -> None:
-        """See `Desk.malformed`."""
+    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int, lag_us: int) -> None:
+        """Rule on something that answers a pending turn but is no decision. Arguments as for `answered`."""
         run = self.runs.get(turn.match_id)
         if run is None:
             return
-        timing = self._timing(run, turn, elapsed_us)
+        timing = self._timing(run, turn, elapsed_us, lag_us)
         run.charge(turn.ask.seat, timing.elapsed_us)
         turn.spent_us = timing.elapsed_us
         failure = self._failure(run, turn, FaultKind.MALFORMED, message, answer)
@@ -90,7 +97,7 @@ class Floor:
         self._follow(run, run.table.fail(turn.ask.seat, failure, timing), turn)
 
     def stalled_ns(self) -> int:
-        """See `Desk.stalled_ns`."""
+        """Read the lag meter: the loop's lateness added up, the one that is going on included."""
         return self.lag.stalled_ns(self.clock.now_ns())
 
     # -- the heartbeat -------------------------------------------------------------------------------------------
@@ -124,22 +131,24 @@ class Floor:
 
     def _sweep_bot(self, bot: SeatedBot, now_ns: int) -> None:
         stalled_ns = self.lag.stalled_ns(now_ns)
-        expired = []
+        expired: list[tuple[Turn, int, int]] = []
         for turn in bot.pending.values():
             waited_ns = now_ns - max(turn.handed_ns, bot.last_arrival_ns)
             if waited_ns <= turn.turn_ms * 1_000_000 and not bot.is_gone:
                 break  # turns behind this one were handed over later still
             run = self.runs[turn.match_id]
-            lag_ns = stalled_ns - turn.stalled_ns
-            allowed_ns = (run.turn_us + run.bank_us[turn.ask.seat]) * 1000 - turn.spent_us * 1000
-            cap_ns = bot.tables_max * run.turn_us * 1000 + run.bank_us[turn.ask.seat] * 1000
-            late = waited_ns - lag_ns > allowed_ns or now_ns - turn.handed_ns - lag_ns > cap_ns
-            if late or bot.is_gone:
-                expired.append((turn, waited_ns))
-        for turn, waited_ns in expired:
+            lag_ns = stalled_ns - max(turn.stalled_ns, bot.last_stalled_ns)
+            bank_ns = run.bank_us[turn.ask.seat] * 1000
+            allowed_ns = run.turn_us * 1000 + bank_ns - turn.spent_us * 1000
+            cap_ns = bot.tables_max * run.turn_us * 1000 + bank_ns
+            whole_ns = now_ns - turn.handed_ns - (stalled_ns - turn.stalled_ns)
+            if bot.is_gone or waited_ns - lag_ns > allowed_ns or whole_ns > cap_ns:
+                expired.append((turn, waited_ns, lag_ns))
+        for turn, waited_ns, lag_ns in expired:
             current = self.runs.get(turn.match_id)
             if current is not None and bot.pending.pop(turn.turn_id, None) is not None:
-                self._time_out(current, turn, self._timing(current, turn, waited_ns // 1000), ())
+                timing = self._timing(current, turn, waited_ns // 1000, lag_ns // 1000)
+                self._time_out(current, turn, timing, ())
 
     def _cap(self, run: MatchRun) -> None:
         """End a match that has used up its wall time: those who are asked now are at fault until it is over."""
@@ -157,10 +166,9 @@ class Floor:
         self._leave(run, None)
         run.outcome.set_result(Voided(reason))
 
-    def _timing(self, run: MatchRun, turn: Turn, elapsed_us: int) -> Timing:
-        lag_us = max(0, self.stalled_ns() - turn.stalled_ns) // 1000
-        elapsed_us = turn.spent_us + max(0, elapsed_us - lag_us)
-        return Timing(elapsed_us, run.turn_us + run.bank_us[turn.ask.seat], lag_us)
+    def _timing(self, run: MatchRun, turn: Turn, elapsed_us: int, lag_us: int) -> Timing:
+        charged_us = turn.spent_us + max(0, elapsed_us - lag_us)
+        return Timing(charged_us, run.turn_us + run.bank_us[turn.ask.seat], lag_us)
 
     def _time_out(self, run: MatchRun, turn: Turn, timing: Timing, answer: tuple[int, ...]) -> None:
         bot = run.seats[turn.ask.seat]

@@ -47,6 +47,7 @@ class MatchRun:
         self.started_ns = started_ns
         self.log_positions = [bot.log_position() for bot in seats]
         self.outcome: asyncio.Future[MatchRecord | Voided] = asyncio.get_running_loop().create_future()
+        self._rules = table.rules.to_dict()
         self._content = content
         self._commitment = commitment
         self._started_at = started_at
@@ -58,7 +59,7 @@ class MatchRun:
         return MatchStart(
             match_id=self.match_id,
             seat=seat,
-            rules=table.rules.to_dict(),
+            rules=self._rules,
             bot_names=table.spec.bots if self._show_names else (),
             deals=table.spec.deals,
             turn_ms=self.clock.turn_ms,
@@ -96,7 +97,7 @@ class MatchRun:
         table = self.table
         return MatchRecord(
             spec=table.spec,
-            rules=table.rules.to_dict(),
+            rules=self._rules,
             ruling=table.ruling,
             faults_max=table.faults_max,
             clock=self.clock,

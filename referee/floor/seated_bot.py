@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from referee.records import FaultKind
-from referee.table import Answer, DealEnded, MatchEnded, SeatFaulted
+from referee.table import DealEnded, MatchEnded, SeatFaulted
 from referee.table.turns import MatchStart, Turn
 
 
@@ -13,13 +13,15 @@ class SeatedBot(Protocol):
     """One bot process, with all the seats it holds.
 
     `pending` holds the turns whose clock runs, by turn id, the one handed over first in front; the floor takes out
-    what has expired, the bot's line what was answered. `last_arrival_ns` is when its last message was read.
+    what has expired, the bot's line what was answered. `last_arrival_ns` is when its last message was read, and
+    `last_stalled_ns` what the lag meter said then.
     """
 
     name: str
     version: str
     pending: dict[int, Turn]
     last_arrival_ns: int
+    last_stalled_ns: int
     tables_max: int
     is_gone: bool  # ended for good: nothing will ever be answered
 
@@ -53,20 +55,4 @@ class SeatedBot(Protocol):
 
     def log_position(self) -> tuple[str, int]:
         """Give the file of the process's stderr and its length now; an empty name where there is none."""
-        ...
-
-
-class Desk(Protocol):
-    """Where a bot's line delivers what arrives: the floor."""
-
-    def answered(self, turn: Turn, answer: Answer, elapsed_us: int) -> None:
-        """Take the answer to a pending turn. `elapsed_us` is the charge by the stream's own account."""
-        ...
-
-    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int) -> None:
-        """Take something that answers a turn but is no decision."""
-        ...
-
-    def stalled_ns(self) -> int:
-        """Read the lag meter, for `Turn.stalled_ns`."""
         ...

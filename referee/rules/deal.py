@@ -118,9 +118,13 @@ class Deal:
     @property
     def hands(self) -> list[list[Card]]:
         """Cards held now, sorted, per seat."""
+        return [self.hand(seat) for seat in range(self._seats)]
+
+    def hand(self, seat: int) -> list[Card]:
+        """Cards that one seat holds now, sorted; while passing, what it was dealt."""
         if self.phase is _PASS:
-            return [sorted([*kept, *cards]) for kept, cards in zip(self._before, self.passed, strict=True)]
-        return [clubs + diamonds + hearts + spades for clubs, diamonds, hearts, spades in self._hands]
+            return sorted([*self._before[seat], *self.passed[seat]])
+        return self._hand(seat)
 
     def seats_to_act(self) -> tuple[int, ...]:
         """Seats whose decision is waited for."""

@@ -62,21 +62,26 @@ def deal_seed(tournament_seed: bytes, salt: str, board_set: int, attempt: int, d
     return hmac.digest(tournament_seed, DEAL_LABEL + fields, "sha256")
 
 
-def turn_seed(
-    tournament_seed: bytes, salt: str, board_set: int, attempt: int, deal_number: int, seat: int, index: int
-) -> int:
-    """Number a bot may draw its randomness from in one turn, 0 to 2³² - 1.
+def turn_key(tournament_seed: bytes, salt: str, board_set: int, attempt: int, deal_number: int) -> bytes:
+    """Key from which the seeds of a deal's turns follow: HMAC-SHA256 under "hearts/v1/turn".
 
-    HMAC-SHA256 under "hearts/v1/turn" over the fields of `deal_seed` ‖ u32be(seat) ‖ u32be(index), of which
-    the first four bytes are taken, most significant first. `index` counts the turns of that seat in that
-    deal, from 0. It tells nothing about the cards: the labels differ.
+    It tells nothing about the cards: the labels differ.
 
     Raises:
         ValueError: a number that does not fit its field.
     """
     fields = _fields(salt, board_set, attempt, deal_number)
-    fields += _unsigned("seat", seat, 4) + _unsigned("index", index, 4)
-    return int.from_bytes(hmac.digest(tournament_seed, TURN_LABEL + fields, "sha256")[:4], "big")
+    return hmac.digest(tournament_seed, TURN_LABEL + fields, "sha256")
+
+
+def turn_seed(turn_key: bytes, seat: int, index: int) -> int:
+    """Number a bot may draw its randomness from in one turn, 0 to 2³² - 1.
+
+    The first four bytes, most significant first, of SHA-256(turn_key ‖ u32be(seat) ‖ u32be(index)). `index`
+    counts the turns of that seat in that deal, from 0.
+    """
+    place = seat.to_bytes(4, "big") + index.to_bytes(4, "big")
+    return int.from_bytes(hashlib.sha256(turn_key + place).digest()[:4], "big")
 
 
 def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:

@@ -35,7 +35,7 @@ class Answer:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Timing:
     """What the clock measured for a turn, in microseconds."""
 

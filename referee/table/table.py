@@ -40,7 +40,7 @@ class Table:
         spec: the match to play; `spec.deals` deals, or to the target where that is 0.
         rules: the rule set.
         deal_cards: gives the cards of a deal number (from 1).
-        turn_seed: gives the seed of (deal number, seat, how many turns that seat had in this deal).
+        turn_seeds: gives, for a deal number, the seeds of its turns by seat and how many turns that seat had.
         ruling: what to do about a fault.
         faults_max: faults of a seat in this match after which the table plays for it.
     """
@@ -51,7 +51,7 @@ class Table:
         rules: RuleSet,
         *,
         deal_cards: Callable[[int], Dealt],
-        turn_seed: Callable[[int, int, int], int],
+        turn_seeds: Callable[[int], Callable[[int, int], int]],
         ruling: Ruling = Ruling.SUBSTITUTE,
         faults_max: int = 3,
     ) -> None:
@@ -65,7 +65,7 @@ class Table:
         self.deals: list[DealRecord] = []
         self.totals: tuple[int, ...] = (0,) * rules.seats
         self._deal_cards = deal_cards
-        self._turn_seed = turn_seed
+        self._turn_seeds = turn_seeds
         self._score = MatchScore(rules, deals=spec.deals)
         self._turn_number = 0
         self._open: dict[int, Ask] = {}
@@ -120,22 +120,17 @@ class Table:
         return ask
 
     def _apply(self, ask: Ask, answer: Answer) -> Breach | None:
-        deal = ask.deal
-        match ask.kind:
-            case TurnKind.PLAY:
-                if len(answer.cards) != 1 or answer.moon_choice is not None:
-                    return Breach.WRONG_KIND
-                return deal.play(ask.seat, answer.cards[0])
-            case TurnKind.PASS:
-                if answer.moon_choice is not None:
-                    return Breach.WRONG_KIND
-                return deal.pass_cards(ask.seat, answer.cards)
-            case TurnKind.MOON:
-                if answer.cards:
-                    return Breach.WRONG_KIND
-                return deal.choose_moon(ask.seat, answer.moon_choice or "")
-            case _:
-                assert_never(ask.kind)
+        if ask.kind is TurnKind.PLAY:
+            if len(answer.cards) != 1 or answer.moon_choice is not None:
+                return Breach.WRONG_KIND
+            return ask.deal.play(ask.seat, answer.cards[0])
+        if ask.kind is TurnKind.PASS:
+            if answer.moon_choice is not None:
+                return Breach.WRONG_KIND
+            return ask.deal.pass_cards(ask.seat, answer.cards)
+        if answer.cards:
+            return Breach.WRONG_KIND
+        return ask.deal.choose_moon(ask.seat, answer.moon_choice or "")
 
     def _rule(self, step: Step, ask: Ask, failure: Failure, timing: Timing, breach: Breach | None) -> None:
         seat = ask.seat
@@ -219,6 +214,7 @@ class Table:
         dealt = self._deal_cards(number)
         self._dealt = dealt
         self._deal = Deal(self.rules, deal_number=number, hands=dealt.hands, widow=dealt.widow)
+        self._turn_seed = self._turn_seeds(number)
         self._deal_autopilot = list(self.autopilot)
         self._revoked_seat = None
         self._turns_of_seat = [0] * self.rules.seats
@@ -252,7 +248,7 @@ class Table:
         index = self._turns_of_seat[seat]
         self._turns_of_seat[seat] = index + 1
         deal = self._deal
-        seed = self._turn_seed(deal.deal_number, seat, index)
+        seed = self._turn_seed(seat, index)
         legal = [] if kind is TurnKind.MOON else deal.legal(seat)
         return Ask(seat, kind, self._turn_number, seed, legal, deal, self.totals)
 

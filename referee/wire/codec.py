@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hearts.v1 import card_pb2, referee_service_pb2, table_pb2
+from hearts.v1 import card_pb2, referee_service_pb2, rules_pb2, table_pb2
 from referee.records import Fault, TurnKind
 from referee.table import Answer, DealEnded, MatchEnded, SeatFaulted
 from referee.table.turns import MatchStart, Turn
@@ -33,9 +33,9 @@ def turn_message(turn: Turn) -> table_pb2.Turn:
         rules_name=turn.rules_name,
         target=turn.target,
         seat=seat,
-        seats=len(deal.hands),
+        seats=deal.rules.seats,
         deal_number=deal.deal_number,
-        hand=deal.hands[seat],
+        hand=deal.hand(seat),
         legal=ask.legal,
         played=deal.played,
         leaders=deal.leaders,
@@ -68,12 +68,23 @@ def answer_of(decision: table_pb2.Decision) -> Answer | str:
     return Answer(cards, MOON_CHOICES[choice], note)
 
 
+_last_rules: tuple[object, rules_pb2.RuleSet] = (None, rules_pb2.RuleSet())
+
+
+def _rules_of(rules: Mapping[str, object]) -> rules_pb2.RuleSet:
+    """Write a rule set, once for all seats of a match."""
+    global _last_rules  # noqa: PLW0603  # a cache of one
+    if _last_rules[0] is not rules:
+        _last_rules = (rules, rules_message(rules))
+    return _last_rules[1]
+
+
 def match_started(start: MatchStart) -> table_pb2.Notice:
     """Write the notice of a match's start."""
     return table_pb2.Notice(
         match_id=start.match_id,
         match_started=table_pb2.MatchStarted(
-            rules=rules_message(start.rules),
+            rules=_rules_of(start.rules),
             seat=start.seat,
             bot_names=start.bot_names,
             deals=start.deals,

@@ -27,11 +27,11 @@ TURN_ID_MAX = 0xFFFFFFFF
 class Desk(Protocol):
     """Where arrivals are delivered: the floor."""
 
-    def answered(self, turn: Turn, answer: Answer, elapsed_us: int) -> None:
+    def answered(self, turn: Turn, answer: Answer, elapsed_us: int, lag_us: int) -> None:
         """Take an answer to a pending turn."""
         ...
 
-    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int) -> None:
+    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int, lag_us: int) -> None:
         """Take an answer that is no decision."""
         ...
 
@@ -59,6 +59,7 @@ class Line:
         self.version = ""
         self.pending: dict[int, Turn] = {}
         self.last_arrival_ns = 0
+        self.last_stalled_ns = 0
         self.tables_max = 1
         self.tables_max_allowed = tables_max
         self.is_gone = False
@@ -161,20 +162,22 @@ class Line:
 
     def receive(self, decisions: Sequence[table_pb2.Decision], arrival_ns: int) -> None:
         """Deliver the decisions of one message. What answers no pending turn is counted and dropped."""
-        before_ns = self.last_arrival_ns
+        before_ns, before_stalled_ns = self.last_arrival_ns, self.last_stalled_ns
         self.last_arrival_ns = arrival_ns
-        count = len(decisions)
+        stalled_ns = self.last_stalled_ns = self._desk.stalled_ns()
+        share = 1000 * len(decisions)
         for decision in decisions:
             turn = self.pending.pop(decision.turn_id, None)
             if turn is None:
                 self.stale_count += 1
                 continue
-            elapsed_us = max(0, arrival_ns - max(turn.handed_ns, before_ns)) // (1000 * count)
+            elapsed_us = max(0, arrival_ns - max(turn.handed_ns, before_ns)) // share
+            lag_us = (stalled_ns - max(turn.stalled_ns, before_stalled_ns)) // share
             answer = codec.answer_of(decision)
             if isinstance(answer, str):
-                self._desk.malformed(turn, answer, tuple(decision.cards), elapsed_us)
+                self._desk.malformed(turn, answer, tuple(decision.cards), elapsed_us, lag_us)
             else:
-                self._desk.answered(turn, answer, elapsed_us)
+                self._desk.answered(turn, answer, elapsed_us, lag_us)
         if self._queue:
             self._wake()
 

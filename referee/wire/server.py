@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
@@ -85,6 +86,8 @@ class WireServer:
         self._server: grpc.aio.Server | None = None
         self._health = health.aio.HealthServicer()
         self._is_draining = False
+        # Our own mistakes: an exception here is waited for beside every match, so that nothing hangs on it.
+        self.crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.on_refused: Callable[[str], None] = lambda _peer: None
 
     def expect(self, name: str, token: str, *, instance: str = "", instances_max: int = 1) -> Line:
@@ -136,12 +139,21 @@ class WireServer:
 
     async def _play(self, _requests: object, context: Context) -> None:
         line = await self._admit(context)
-        session = Session(line, context, self._now_ns, self._limits)
+        session = Session(line, context, self._now_ns, self._limits, self._crashed)
         self._sessions.add(session)
         try:
             await session.run()
+        except grpc.aio.AbortError:
+            raise
+        except Exception as error:
+            self._crashed(error)
+            raise
         finally:
             self._sessions.discard(session)
+
+    def _crashed(self, error: BaseException) -> None:
+        if not self.crash.done():
+            self.crash.set_exception(error)
 
     async def _admit(self, context: Context) -> Line:
         metadata = {str(key): value for key, value in context.invocation_metadata() or ()}

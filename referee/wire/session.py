@@ -46,12 +46,20 @@ class StreamLimits:
 class Session:
     """One call of `Play`, from the hello to the farewell."""
 
-    def __init__(self, line: Line, context: Context, now_ns: Callable[[], int], limits: StreamLimits) -> None:
+    def __init__(
+        self,
+        line: Line,
+        context: Context,
+        now_ns: Callable[[], int],
+        limits: StreamLimits,
+        on_crash: Callable[[BaseException], None],
+    ) -> None:
         self.line = line
         self.resend: list[Turn] = []
         self._context = context
         self._now_ns = now_ns
         self._limits = limits
+        self._on_crash = on_crash
         self._awake = asyncio.Event()
         self._closing: tuple[str, str] | None = None
         self._refusal: tuple[Refusal, str] | None = None
@@ -62,7 +70,8 @@ class Session:
 
     def wake(self) -> None:
         """Let the writer look at what is owed."""
-        self._awake.set()
+        if not self._awake.is_set():
+            self._awake.set()
 
     def close(self, reason: str, message: str) -> None:
         """Say farewell as soon as the writer can, and end the stream."""
@@ -74,7 +83,7 @@ class Session:
         """Serve the call until either side ends it."""
         self._task = asyncio.current_task()
         reader = asyncio.create_task(self._read(), name=f"read {self.line.name}/{self.line.instance}")
-        reader.add_done_callback(_retrieve)
+        reader.add_done_callback(self._report)
         try:
             hello = await self._await_hello()
             await self._send(await self._welcome(hello))
@@ -85,6 +94,12 @@ class Session:
         finally:
             self.line.detach(self)
             self._is_ended = True
+
+    def _report(self, reader: asyncio.Task[None]) -> None:
+        """Report a mistake of ours in the reader, where no caller would see it."""
+        error = None if reader.cancelled() else reader.exception()
+        if error is not None:
+            self._on_crash(error)
 
     def end_if_stuck(self, now_ns: int) -> None:
         """End a stream whose bot has not read for longer than the write deadline."""
@@ -132,7 +147,7 @@ class Session:
                     return
                 if not self._take(message, self._now_ns()):
                     return
-        except (asyncio.CancelledError, grpc.RpcError, grpc.aio.UsageError, grpc.aio.InternalError):
+        except (asyncio.CancelledError, grpc.RpcError, grpc.aio.UsageError, grpc.aio.BaseError):
             return  # the call has ended: the bot went away, or `run` has returned
         finally:
             self._is_ended = True
@@ -239,9 +254,3 @@ def _split(
             size = piece.ByteSize() + 4
         (parts[-1].turns if isinstance(piece, table_pb2.Turn) else parts[-1].notices).append(piece)
     return parts
-
-
-def _retrieve(task: asyncio.Task[None]) -> None:
-    """Take the reader's result, so that asyncio does not report it as never retrieved."""
-    if not task.cancelled():
-        task.exception()

@@ -1,0 +1,188 @@
+"""The bots of one process: launched when first needed, restarted when they die, waited for when remote."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.executors.work import BotEntry, HouseConfig, Unfit
+from referee.launch.launcher import BotProcess, Launcher, LaunchRequest, ProcessExit, SpawnFailure
+from referee.launch.manifest import BotManifest
+from referee.wire.line import Line
+from referee.wire.server import WireServer
+
+STDERR_LINES = 5  # of a bot that did not start, shown to its author
+
+
+@dataclass(slots=True, eq=False)
+class _Slot:
+    """One process of a local bot, across its restarts: the token and the line stay the same."""
+
+    manifest: BotManifest
+    instance: str
+    token: str
+    line: Line
+    process: BotProcess | None = None
+    restarts: int = 0
+    failure: Unfit | None = None
+
+
+class BotPool:
+    """Seats bots: `seat` gives the line of a process that has said hello, or says why there is none.
+
+    Args:
+        config: of the house.
+        manifests: of the local bots, by name.
+        server: where bots connect.
+        launcher: what starts them.
+        address: what they are told to dial.
+    """
+
+    def __init__(
+        self,
+        config: HouseConfig,
+        manifests: Mapping[str, BotManifest],
+        server: WireServer,
+        launcher: Launcher,
+        address: str,
+    ) -> None:
+        self._config = config
+        self._manifests = manifests
+        self._server = server
+        self._launcher = launcher
+        self._address = address
+        self._slots: dict[tuple[str, str], _Slot] = {}
+        self._seating: dict[tuple[str, str], asyncio.Task[Line | Unfit]] = {}
+        self._by_process: dict[int, _Slot] = {}
+        self._restarting: set[asyncio.Task[None]] = set()
+        self._remote: dict[str, Line] = {
+            entry.name: server.expect(entry.name, entry.token) for entry in config.bots if entry.is_remote
+        }
+        self._lobby_ends_s = asyncio.get_running_loop().time() + config.lobby_s
+
+    @property
+    def remote_lines(self) -> Mapping[str, Line]:
+        """The lines of the remote bots, by name."""
+        return self._remote
+
+    async def seat(self, entry: BotEntry, instance: str) -> Line | Unfit:
+        """Give the bot's line, starting its process or waiting for it where needed.
+
+        `instance` tells apart the processes of one bot: each plays one rotation of every board set, so that none
+        sees a deal twice.
+        """
+        if entry.is_remote:
+            return await self._remote_seat(entry.name)
+        key = (entry.name, instance)
+        slot = self._slots.get(key)
+        if slot is not None and slot.line.is_ready.is_set() and not slot.line.is_gone:
+            return slot.line
+        if key not in self._seating:
+            self._seating[key] = asyncio.create_task(self._start(key), name=f"start {entry.name}/{instance}")
+        try:
+            return await asyncio.shield(self._seating[key])
+        finally:
+            if key in self._seating and self._seating[key].done():
+                del self._seating[key]
+
+    async def _remote_seat(self, name: str) -> Line | Unfit:
+        line = self._remote[name]
+        left_s = self._lobby_ends_s - asyncio.get_running_loop().time()
+        try:
+            await asyncio.wait_for(line.is_ready.wait(), max(0.001, left_s))
+        except TimeoutError:
+            why = line.refusal or f"it did not connect within {self._config.lobby_s:g} s"
+            return Unfit(name, f"{name}: {why}")
+        return line
+
+    async def _start(self, key: tuple[str, str]) -> Line | Unfit:
+        """Start a fresh process and wait for its hello."""
+        name, instance = key
+        old = self._slots.pop(key, None)
+        if old is not None:
+            self._server.forget(old.token)
+        token = secrets.token_urlsafe(24)
+        line = self._server.expect(name, token, instance=instance)
+        line.tables_max_allowed = self._manifests[name].tables_max
+        slot = _Slot(self._manifests[name], instance, token, line)
+        self._slots[key] = slot
+        await self._launch(slot)
+        await self._await_hello(slot)
+        if slot.failure is not None:
+            self._server.forget(token)
+            if slot.process is not None:
+                await self._launcher.end(slot.process, grace_s=0)
+            return slot.failure
+        return line
+
+    async def _launch(self, slot: _Slot) -> None:
+        process = await self._launcher.launch(
+            LaunchRequest(
+                label=f"{slot.line.name}-{slot.instance}",
+                argv=slot.manifest.run,
+                cwd=slot.manifest.folder,
+                env={
+                    "HEARTS_REFEREE": self._address,
+                    "HEARTS_TOKEN": slot.token,
+                    "HEARTS_INSTANCE": slot.instance,
+                    "HEARTS_BOT": slot.line.name,
+                },
+                limits=slot.manifest.limits,
+            )
+        )
+        if isinstance(process, SpawnFailure):
+            slot.failure = Unfit(slot.line.name, f"{slot.line.name}: {process.message}", process.host)
+            slot.line.end(None)
+            return
+        slot.process = process
+        self._by_process[process.id] = slot
+        log = process.log.name
+        slot.line.log_source = lambda: (log, process.log_position())
+        if process.exit is not None:  # it ended before it was known here
+            self.on_exit(process, process.exit)
+
+    async def _await_hello(self, slot: _Slot) -> None:
+        """Wait for the first hello; note in `slot.failure` why it did not come."""
+        process = slot.process
+        if process is None:
+            return
+        clock = self._config.clock
+        limit_s = (clock.start_ms + clock.hello_ms) / 1000
+        ready = asyncio.create_task(slot.line.is_ready.wait())
+        ended = process.exited()
+        waited: set[asyncio.Future[Any]] = {ready, ended}
+        await asyncio.wait(waited, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        if slot.line.is_ready.is_set():
+            return
+        command = " ".join(slot.manifest.run)
+        if slot.line.refusal:
+            why = slot.line.refusal
+        elif process.exit is not None:
+            why = f"it {process.exit} before it said hello"
+        else:
+            why = f"no hello within {limit_s:g} s"
+        tail = "".join(f"\n    {line}" for line in process.stderr_tail(STDERR_LINES))
+        reason = f"{slot.line.name}: {why} (command: {command})" + (f"; its last lines:{tail}" if tail else "")
+        is_host = process.exit is not None and process.exit.host
+        slot.failure = Unfit(slot.line.name, reason, is_host)
+
+    def on_exit(self, process: BotProcess, how: ProcessExit) -> None:
+        """Take note that a process has ended: restart it while it may be, else its turns are failed at once."""
+        slot = self._by_process.pop(process.id, None)
+        if slot is None or how.asked:
+            return
+        line = slot.line
+        line.exit_code = how.exit_code
+        if not line.is_ready.is_set():
+            return  # `_await_hello` says what became of it
+        if slot.restarts >= self._config.restarts_max:
+            line.end(how.exit_code)
+            return
+        slot.restarts += 1
+        task = asyncio.create_task(self._launch(slot), name=f"restart {line.name}/{slot.instance}")
+        self._restarting.add(task)
+        task.add_done_callback(self._restarting.discard)

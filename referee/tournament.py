@@ -1,0 +1,269 @@
+"""Walks a schedule through an executor into the store.
+
+The schedule is a pure function of the tournament's identity and its entrants; the store knows what is finished and
+what was voided. So stopping needs no state of its own, and resuming is running again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Protocol
+
+from referee.executors.local import NotPlayed, Outcome, Played, Void
+from referee.executors.work import Unfit
+from referee.records import Blame, MatchRecord, MatchSpec
+from referee.schedule.pairing import Entrant, Seating, match_specs
+from referee.schedule.round_robin import round_robin
+from referee.store.model import Event
+from referee.store.store import Store
+
+VOIDS_RUNNING_MAX = 3
+COMMIT_MATCHES_MAX = 64
+
+
+class TournamentError(RuntimeError):
+    """The tournament cannot go on; the message says why and what to do."""
+
+
+class Ending(StrEnum):
+    """How a run of a tournament ended."""
+
+    FINISHED = "finished"
+    STOPPED = "stopped"  # as asked; resumable
+
+
+class Executor(Protocol):
+    """Where matches are played: `referee.executors.local.LocalExecutor`."""
+
+    @property
+    def in_flight(self) -> int:
+        """How many matches are being played."""
+        ...
+
+    def submit(self, spec: MatchSpec) -> None:
+        """Begin a match."""
+        ...
+
+    async def outcome(self) -> Outcome:
+        """Wait for the next outcome."""
+        ...
+
+    def ready_outcomes(self) -> list[Outcome]:
+        """Give what else has come."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be played.
+
+    Args:
+        tournament: identity; match keys and the order of the schedule follow from it.
+        entrants: who was admitted at the start, house bots included.
+        remote: names of the bots that dial in: their tables are played once, not in every rotation.
+        seats: of one table.
+        deals: of one match; 0 to the target.
+        cycles: of the round robin; None for as many as `board_sets` needs.
+        board_sets: how many tables of the schedule to play; None for whole cycles.
+        in_flight_max: matches under way at once.
+    """
+
+    tournament: str
+    entrants: Sequence[Entrant]
+    remote: frozenset[str]
+    seats: int
+    deals: int
+    cycles: int | None
+    board_sets: int | None
+    in_flight_max: int
+
+    def seatings(self) -> Iterator[Seating]:
+        """Walk the schedule, lazily."""
+        seatings = round_robin(self.entrants, self.seats, self.tournament, self.cycles)
+        return itertools.islice(seatings, self.board_sets)
+
+    def rotations(self, seating: Seating) -> int:
+        """How often a table is played: in every rotation, or once where a bot would see the deals again."""
+        return 1 if self.remote.intersection(seating.bots) else self.seats
+
+    def matches(self) -> int:
+        """Count the matches of the whole schedule."""
+        return sum(self.rotations(seating) for seating in self.seatings())
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a run stands: for the screen, and for `status`."""
+
+    total: int
+    done: int
+    played: int = 0  # in this run
+    voided: int = 0
+    removed: dict[str, str] = field(default_factory=dict)  # bot to the reason
+
+
+class Tournament:
+    """One run of a tournament, fresh or resumed.
+
+    Args:
+        plan: what is to be played.
+        store: what is finished; everything that finishes goes there.
+        executor: where matches are played.
+        on_progress: called after each commit.
+        on_removed: called when a bot leaves the schedule.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        store: Store,
+        executor: Executor,
+        *,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        on_removed: Callable[[Unfit], None] = lambda _: None,
+    ) -> None:
+        self.plan = plan
+        self._store = store
+        self._executor = executor
+        self._on_progress = on_progress
+        self._on_removed = on_removed
+        self._finished = store.finished_keys()
+        self._attempts = attempts_of(store)
+        self._specs: dict[str, MatchSpec] = {}  # in flight
+        self._again: list[MatchSpec] = []
+        self._is_stopping = False
+        removed = {str(e.data["bot"]): e.message for e in store.events(kind="removed") if e.data["schedule_began"]}
+        missing = sum(1 for _ in self._missing())
+        total = plan.matches()
+        self.progress = Progress(total, total - missing, removed=removed)
+
+    def stop(self) -> None:
+        """Start nothing new; `run` returns when what is in flight has finished and is stored."""
+        self._is_stopping = True
+
+    async def run(self) -> Ending:
+        """Play what is missing.
+
+        Raises:
+            TournamentError: a board set was voided three times running, or too few bots are left.
+            WorkerError: the executor failed.
+            StoreError: the store failed; nothing finished before is lost.
+        """
+        specs = self._missing()
+        self._on_progress(self.progress)
+        while True:
+            self._fill(specs)
+            if not self._executor.in_flight and not self._specs:
+                break
+            outcomes = [await self._executor.outcome(), *self._executor.ready_outcomes()]
+            self._settle(outcomes)
+            self._on_progress(self.progress)
+        if self._is_stopping:
+            return Ending.STOPPED
+        return Ending.FINISHED
+
+    def _missing(self) -> Iterator[MatchSpec]:
+        number = 0
+        for seating in self.plan.seatings():
+            rotations = self.plan.rotations(seating)
+            attempt = self._attempts.get(seating.board_set, 0)
+            specs = match_specs(self.plan.tournament, seating, rotations, self.plan.deals, attempt, number)
+            number += rotations
+            yield from (spec for spec in specs if spec.key not in self._finished)
+
+    def _fill(self, specs: Iterator[MatchSpec]) -> None:
+        while not self._is_stopping and len(self._specs) < self.plan.in_flight_max:
+            spec = self._again.pop() if self._again else next(specs, None)
+            if spec is None:
+                return
+            if spec.attempt < self._attempts.get(spec.board_set, 0):
+                spec = self._board_set(spec, self._attempts[spec.board_set])[spec.rotation]
+            if spec.key in self._specs or spec.key in self._finished:
+                continue  # it came up again with its board set after a void
+            if self.progress.removed.keys() & set(spec.bots):
+                self.progress.total -= 1
+                continue
+            self._specs[spec.key] = spec
+            self._executor.submit(spec)
+
+    def _settle(self, outcomes: Sequence[Outcome]) -> None:
+        records: list[MatchRecord] = []
+        for outcome in outcomes:
+            match outcome:
+                case Played(record=record):
+                    spec = self._specs.pop(record.spec.key)
+                    if spec.attempt == self._attempts.get(spec.board_set, 0):
+                        records.append(record)
+                case Void(key=key, reason=reason):
+                    self._void(self._specs.pop(key), reason)
+                case NotPlayed(key=key, unfit=unfit):
+                    del self._specs[key]
+                    self.progress.total -= 1
+                    self._remove(unfit)
+        for start in range(0, len(records), COMMIT_MATCHES_MAX):
+            group = records[start : start + COMMIT_MATCHES_MAX]
+            added = self._store.add_matches(group)
+            self._finished.update(record.spec.key for record in group)
+            self.progress.done += added
+            self.progress.played += added
+
+    def _void(self, spec: MatchSpec, reason: str) -> None:
+        """Void a match and its whole board set: bots that are not sandboxed may have seen the cards of it."""
+        board_set, current = spec.board_set, self._attempts.get(spec.board_set, 0)
+        if spec.attempt < current:
+            return  # another match of it was voided before; this one will be asked for again
+        self._store.add_attempt(spec, reason=reason, blame=Blame.HOST, whole_board_set=True, at=now_utc())
+        self.progress.voided += 1
+        if current + 1 >= VOIDS_RUNNING_MAX:
+            raise TournamentError(
+                f"board set {board_set} was void {VOIDS_RUNNING_MAX} times running, the last time since {reason}: "
+                "free the machine of other work, then resume"
+            )
+        self.progress.done -= sum(old.key in self._finished for old in self._board_set(spec, current))
+        self._attempts[board_set] = current + 1
+        self._again.extend(self._board_set(spec, current + 1))
+
+    def _board_set(self, spec: MatchSpec, attempt: int) -> list[MatchSpec]:
+        """Give the matches of one attempt at the board set that a match belongs to."""
+        seating = Seating(spec.round_number, spec.board_set, unrotated(spec))
+        rotations = self.plan.rotations(seating)
+        first = spec.number - spec.rotation
+        return list(match_specs(self.plan.tournament, seating, rotations, spec.deals, attempt, first))
+
+    def _remove(self, unfit: Unfit) -> None:
+        if unfit.is_host:
+            raise TournamentError(f"this machine cannot run the bots: {unfit.reason}")
+        if unfit.bot not in self.progress.removed:
+            self.progress.removed[unfit.bot] = unfit.reason
+            self._store.add_event(removal(unfit, schedule_began=True))
+            self._on_removed(unfit)
+
+
+def removal(unfit: Unfit, *, schedule_began: bool) -> Event:
+    """The event of a bot that leaves the schedule."""
+    data = {"bot": unfit.bot, "schedule_began": schedule_began}
+    return Event(at=now_utc(), kind="removed", message=unfit.reason, data=data)
+
+
+def attempts_of(store: Store) -> dict[int, int]:
+    """The attempt that each board set has come to: one more than its last void."""
+    attempts: dict[int, int] = {}
+    for attempt in store.attempts():
+        if attempt.whole_board_set:
+            attempts[attempt.board_set] = max(attempts.get(attempt.board_set, 0), attempt.attempt + 1)
+    return attempts
+
+
+def unrotated(spec: MatchSpec) -> tuple[str, ...]:
+    """The table of a match as the schedule seated it."""
+    seats = len(spec.bots)
+    return tuple(spec.bots[(seat + spec.rotation) % seats] for seat in range(seats))
+
+
+def now_utc() -> str:
+    """The wall clock in UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
