@@ -47,6 +47,10 @@ vectors: setup ## write the rulebook's vectors in proto/vectors anew
 oracle: setup ## compare the rulebook with two other referees at length: 100,000 deals each
 	HEARTS_ORACLE_SCALE=5 $(BIN)/python -m pytest -n 2 -q --timeout=1800 tests/oracle
 
+.PHONY: truth
+truth: setup ## measure that 95 % intervals hold 95 % of the truth (about ten minutes)
+	$(BIN)/python -m tests.truth.coverage
+
 .PHONY: check check-format check-lint check-types check-imports
 check: check-format check-lint check-types check-imports check-proto check-gen ## format, lint, types, import walls, protocol, generated code
 
