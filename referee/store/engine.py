@@ -11,7 +11,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,13 +59,11 @@ def place_of(url_or_path: str | Path) -> Place:
         case "postgresql":
             return Place(url.set(drivername="postgresql+psycopg"), None)
         case backend:
-            raise StoreError(
-                f"store {text!r} asks for {backend!r}: only a SQLite file or PostgreSQL can be a store"
-            )
+            raise StoreError(f"store {text!r} asks for {backend!r}: write a path or a postgresql:// URL")
 
 
 def open_engine(place: Place, *, read_only: bool) -> Engine:
-    """An engine for the place; nothing is connected yet, and a SQLite file is not created by reading."""
+    """An engine for the place; nothing is connected yet, and no SQLite file is ever created by it."""
     if place.path is not None:
         return _sqlite_engine(place.path.absolute(), read_only=read_only)
     try:
@@ -84,9 +82,11 @@ def open_engine(place: Place, *, read_only: bool) -> Engine:
 
 
 def _sqlite_engine(path: Path, *, read_only: bool) -> Engine:
-    uri = path.as_uri() + ("?mode=ro" if read_only else "?mode=rwc")
-    if read_only and not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
-        uri += "&immutable=1"  # nobody can be writing, and SQLite could not make its shared memory file there
+    uri = path.as_uri() + "?mode=rw"
+    if read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        uri = path.as_uri() + "?mode=ro"
+        if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+            uri += "&immutable=1"  # nobody is writing, and SQLite could not make its shared memory file there
 
     engine = create_engine(
         "sqlite://",
@@ -98,10 +98,9 @@ def _sqlite_engine(path: Path, *, read_only: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-        if not read_only:
-            connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute(f"PRAGMA query_only={int(read_only)}")
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -109,6 +108,12 @@ def _sqlite_engine(path: Path, *, read_only: bool) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine
+
+
+def log_ahead(path: Path) -> None:
+    """Put a SQLite file in WAL mode, which it then keeps."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
 
 
 @contextmanager
@@ -123,16 +128,21 @@ def errors_said(place: Place) -> Iterator[None]:
 
 
 def _sentence(place: Place, error: BaseException) -> str:
-    code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
+    code = _code(error)
     for prefixes, problem in _PROBLEMS:
         if code.startswith(prefixes):
             return f"store {place.shown!r} {problem}"
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        return f"store {place.shown!r} {_FULL}"
     told = " ".join(str(error).split())
     if place.path is None and not code:
         return f"store {place.shown!r} cannot be reached: {told}"
-    return f"store {place.shown!r} failed with {told} ({code or type(error).__name__})"
+    return f"store {place.shown!r} failed: {told} ({code or type(error).__name__})"
+
+
+def _code(error: BaseException) -> str:
+    """SQLite's extended error name, PostgreSQL's SQLSTATE or the system's error name, if it has one."""
+    if isinstance(error, OSError):
+        return errno.errorcode.get(error.errno or 0, "")
+    return getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
 
 
 _FULL = "could not be written because the disk is full; all that was committed is safe: make room, then resume"
@@ -151,14 +161,14 @@ _LOGIN = "refused the login: check user and password in the URL or in ~/.pgpass"
 _NO_SUCH = "names a database that does not exist: create it with createdb"
 _TOO_MANY = "has no free connection: close other clients or raise max_connections"
 _STOPPING = "is shutting down: start PostgreSQL again, then resume"
-# By the beginning of SQLite's extended error name or PostgreSQL's SQLSTATE.
+# By the beginning of the code.
 _PROBLEMS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("SQLITE_FULL", "53100"), _FULL),
-    (("SQLITE_IOERR",), _FAILING),
+    (("SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"), _FULL),
+    (("SQLITE_IOERR", "EIO", "EFBIG"), _FAILING),
     (("SQLITE_CORRUPT", "XX001", "XX002"), _DAMAGED),
     (("SQLITE_NOTADB",), _NO_DATABASE),
-    (("SQLITE_READONLY", "42501", "25006"), _READ_ONLY),
-    (("SQLITE_CANTOPEN",), _CANNOT_OPEN),
+    (("SQLITE_READONLY", "42501", "25006", "EACCES", "EPERM", "EROFS"), _READ_ONLY),
+    (("SQLITE_CANTOPEN", "ENOENT", "ENOTDIR", "EEXIST", "EISDIR"), _CANNOT_OPEN),
     (("SQLITE_BUSY", "SQLITE_LOCKED", "55P03"), _LOCKED),
     (("28",), _LOGIN),
     (("3D000",), _NO_SUCH),

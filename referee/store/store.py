@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, Table, func, insert, select
 
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
 from referee.store import corrections, migrate, reading, reports, results, schema, writing
-from referee.store.engine import Place, errors_said, open_engine, place_of
+from referee.store.engine import Place, errors_said, log_ahead, open_engine, place_of
 from referee.store.lock import FileLock, PostgresLock, WriterLock
 from referee.store.model import Attempt, Correction, Event, StoredFault, StoreError, TournamentMeta
 
@@ -159,6 +159,12 @@ class Store:
         with self._writing() as connection:
             return corrections.add(connection, correction)
 
+    def insert_rows(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows as they stand in another store: for repair and for moving between databases."""
+        if rows:
+            with self._writing() as connection:
+                connection.execute(insert(table), rows)
+
     # ---- reading
 
     def finished_keys(self) -> set[str]:
@@ -285,16 +291,17 @@ def _create_file(path: Path, tournament: TournamentMeta) -> None:
     """Make the file under another name first, so that a half-made store is never found under its own."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.new")
-    draft.unlink(missing_ok=True)
+    draft.write_bytes(b"")
     place = place_of(draft)
     engine = open_engine(place, read_only=False)
     try:
         _fill(place, engine, tournament)
-        engine.dispose()  # the last connection folds the write-ahead log into the file
+        engine.dispose()
+        log_ahead(draft)
         draft.rename(path)
     finally:
         engine.dispose()
-        for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
+        for left in (draft, Path(f"{draft}-journal"), Path(f"{draft}-wal"), Path(f"{draft}-shm")):
             left.unlink(missing_ok=True)
 
 
