@@ -35,7 +35,7 @@ class Place:
     @property
     def shown(self) -> str:
         """The store's name for messages, without a password."""
-        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+        return str(self.path) if self.path else self.url.set(drivername="postgresql").render_as_string()
 
 
 def place_of(url_or_path: str | Path) -> Place:
@@ -157,9 +157,7 @@ _NO_DATABASE = (
 _READ_ONLY = "may not be written: it, its folder or the database role is read-only; change that, or copy it"
 _CANNOT_OPEN = "cannot be opened: check that its folder exists and may be read and written"
 _LOCKED = "is locked by another process: wait for it or end it, then try again"
-_LOGIN = "refused the login: check user and password in the URL or in ~/.pgpass"
-_NO_SUCH = "names a database that does not exist: create it with createdb"
-_TOO_MANY = "has no free connection: close other clients or raise max_connections"
+_NO_SCHEMA = "names a schema that does not exist: create it with CREATE SCHEMA, or correct search_path"
 _STOPPING = "is shutting down: start PostgreSQL again, then resume"
 # By the beginning of the code.
 _PROBLEMS: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -170,8 +168,6 @@ _PROBLEMS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("SQLITE_READONLY", "42501", "25006", "EACCES", "EPERM", "EROFS"), _READ_ONLY),
     (("SQLITE_CANTOPEN", "ENOENT", "ENOTDIR", "EEXIST", "EISDIR"), _CANNOT_OPEN),
     (("SQLITE_BUSY", "SQLITE_LOCKED", "55P03"), _LOCKED),
-    (("28",), _LOGIN),
-    (("3D000",), _NO_SUCH),
-    (("53300",), _TOO_MANY),
+    (("3F000",), _NO_SCHEMA),
     (("57P",), _STOPPING),
 )

@@ -35,7 +35,7 @@ WRITER = """
 
 
 def write_and_kill(path: str, after_groups: int, delay_s: float) -> int:
-    """Kill another process `delay_s` after it began one of its groups; return how much it had said was committed."""
+    """Kill another process `delay_s` after it began a group; return how much it had said was committed."""
     code = textwrap.dedent(WRITER.format(matches=MATCHES, group=GROUP))
     shared = str(Path(__file__).with_name("conftest.py"))
     process = subprocess.Popen([sys.executable, "-c", code, shared, path], stdout=subprocess.PIPE, text=True)

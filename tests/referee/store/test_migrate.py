@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -14,6 +15,7 @@ from referee.store import Store, migrate
 from referee.store.schema import VERSION, metadata
 
 
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
 def test_migrations_make_the_tables_that_the_code_expects(store: Store) -> None:
     with store._reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})

@@ -11,6 +11,7 @@ from referee.records import BoardColumns, BoardResult, Fault, MatchRecord
 from referee.store import Correction, CorrectionKind, Store, StoreError
 from referee.store.corrections import in_force
 
+pytestmark = pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
 MakeRecord = Callable[..., MatchRecord]
 
 

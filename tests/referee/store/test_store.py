@@ -13,14 +13,15 @@ from referee.records import Blame, Fault, FaultKind, MatchRecord
 from referee.store import Event, Store, StoreError, TournamentMeta
 from referee.store.reading import chain
 
+pytestmark = pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
 MakeRecord = Callable[..., MatchRecord]
 MakeFault = Callable[..., Fault]
 
 
-def test_a_store_opens_again_with_what_it_belongs_to(store: Store, path: Path, meta: TournamentMeta) -> None:
+def test_a_store_opens_again_with_what_it_belongs_to(store: Store, place: str | Path, meta: TournamentMeta) -> None:
     store.close()
 
-    with Store.open(path, expect_tournament=meta.tournament) as again:
+    with Store.open(place, expect_tournament=meta.tournament) as again:
         assert again.tournament == meta
         assert again.finished_count() == 0
         assert [again.results(), again.reports(), again.events(), again.attempts()] == [[], [], [], []]
@@ -177,9 +178,9 @@ def test_many_records_are_read_page_by_page(store: Store, make_record: MakeRecor
 
 
 def test_a_reader_sees_what_is_committed_while_a_writer_is_open(
-    store: Store, path: Path, make_record: MakeRecord
+    store: Store, place: str | Path, make_record: MakeRecord
 ) -> None:
-    with Store.open(path, read_only=True) as reader:
+    with Store.open(place, read_only=True) as reader:
         assert reader.finished_count() == 0
         store.add_matches([make_record(0)])
         assert reader.finished_count() == 1
