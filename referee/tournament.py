@@ -7,7 +7,7 @@ what was voided. So stopping needs no state of its own, and resuming is running 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -90,9 +90,17 @@ class Plan:
         """How often a table is played: in every rotation, or once where a bot would see the deals again."""
         return 1 if self.remote.intersection(seating.bots) else self.seats
 
-    def matches(self) -> int:
-        """Count the matches of the whole schedule."""
-        return sum(self.rotations(seating) for seating in self.seatings())
+    def specs(self, attempts: Mapping[int, int]) -> Iterator[MatchSpec]:
+        """Walk all matches in schedule order, lazily.
+
+        Args:
+            attempts: the attempt that each board set has come to; 0 where it says nothing.
+        """
+        number = 0
+        for seating in self.seatings():
+            rotations, attempt = self.rotations(seating), attempts.get(seating.board_set, 0)
+            yield from match_specs(self.tournament, seating, rotations, self.deals, attempt, number)
+            number += rotations
 
 
 @dataclass(slots=True)
@@ -137,9 +145,8 @@ class Tournament:
         self._again: list[MatchSpec] = []
         self._is_stopping = False
         removed = {str(e.data["bot"]): e.message for e in store.events(kind="removed") if e.data["schedule_began"]}
-        missing = sum(1 for _ in self._missing())
-        total = plan.matches()
-        self.progress = Progress(total, total - missing, removed=removed)
+        are_finished = [spec.key in self._finished for spec in plan.specs(self._attempts)]
+        self.progress = Progress(len(are_finished), sum(are_finished), removed=removed)
 
     def stop(self) -> None:
         """Start nothing new; `run` returns when what is in flight has finished and is stored."""
@@ -153,7 +160,7 @@ class Tournament:
             WorkerError: the executor failed.
             StoreError: the store failed; nothing finished before is lost.
         """
-        specs = self._missing()
+        specs = self.plan.specs(self._attempts)
         self._on_progress(self.progress)
         while True:
             self._fill(specs)
@@ -165,15 +172,6 @@ class Tournament:
         if self._is_stopping:
             return Ending.STOPPED
         return Ending.FINISHED
-
-    def _missing(self) -> Iterator[MatchSpec]:
-        number = 0
-        for seating in self.plan.seatings():
-            rotations = self.plan.rotations(seating)
-            attempt = self._attempts.get(seating.board_set, 0)
-            specs = match_specs(self.plan.tournament, seating, rotations, self.plan.deals, attempt, number)
-            number += rotations
-            yield from (spec for spec in specs if spec.key not in self._finished)
 
     def _fill(self, specs: Iterator[MatchSpec]) -> None:
         while not self._is_stopping and len(self._specs) < self.plan.in_flight_max:

@@ -11,6 +11,7 @@ import typer
 from referee.cli.lazy import Entry, LazyGroup, new_app
 
 COMMANDS = {
+    "play": Entry("referee.cli.play_command:play", "Play one match between bots."),
     "tournament": Entry("referee.cli.tournament_command:app", "Set up, run, resume and watch tournaments."),
     "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
 }

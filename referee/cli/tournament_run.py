@@ -15,15 +15,15 @@ import typer
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
 from referee.cli.console import JsonOption, Progress, QuietOption, StrictOption, emit, emit_json, note
 from referee.cli.errors import ExitCode, Failure
+from referee.cli.planning import plan_for
 from referee.cli.results import Results, publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig, load_config
 from referee.executors.local import LocalExecutor
 from referee.executors.work import HouseConfig, Unfit
-from referee.schedule.pairing import Entrant
 from referee.store.model import Event
 from referee.store.store import Store
-from referee.tournament import Ending, Plan, Tournament, now_utc, removal
+from referee.tournament import Ending, Tournament, now_utc, removal
 from referee.tournament import Progress as Standing
 
 WorkersOption = Annotated[
@@ -228,19 +228,6 @@ class _Host:
         self._say(f"left out: {unfit.reason}")
         self._store.add_event(removal(unfit, schedule_began=False))
 
-    def _plan(self, present: list[Candidate]) -> Plan:
-        config = self._config
-        return Plan(
-            tournament=self._store.tournament.tournament,
-            entrants=[Entrant(c.name, c.owner, c.is_house) for c in present],
-            remote=frozenset(c.name for c in present if c.is_remote),
-            seats=config.rules.seats,
-            deals=config.deals,
-            cycles=config.cycles,
-            board_sets=config.board_sets,
-            in_flight_max=config.tables * self._workers,
-        )
-
     async def _compete(self, executor: LocalExecutor, present: list[Candidate]) -> Ending:
         with contextlib.ExitStack() as stack:
             screen: Progress | None = None
@@ -255,7 +242,7 @@ class _Host:
                 screen.update(standing.done, f"{standing.voided} void" if standing.voided else "")
 
             self._tournament = Tournament(
-                self._plan(present),
+                plan_for(self._config, self._store, present, workers=self._workers),
                 self._store,
                 executor,
                 on_progress=show,
@@ -265,9 +252,8 @@ class _Host:
         self._say = lambda text: note(text, quiet=self._quiet)
         if ending is Ending.FINISHED:
             seed = self._place.seed().hex()
-            if not self._store.events(kind="finished"):
-                event = Event(at=now_utc(), kind="finished", message="every match is played", data={"seed": seed})
-                self._store.add_event(event)
+            event = Event(at=now_utc(), kind="finished", message="every match is played", data={"seed": seed})
+            self._store.add_event(event)
             self._say(f"all is played; the seed is revealed: {seed}")
         return ending
 
