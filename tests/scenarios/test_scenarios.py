@@ -86,7 +86,7 @@ def test_plays(rules_text: str, hands_text: str, plays: str, verdict: str) -> No
                 assert answer["legal"][-1] == cards_text(cards_of(" ".join(words)))
             case "refused":
                 assert answer["error"]["breach"] == words[0]
-                assert answer["error"]["index"] == len(request["plays"]) - 1  # type: ignore[arg-type]
+                assert answer["error"]["index"] == len(request["plays"]) - 1
             case "winners":
                 assert answer["winners"] == [None if word == "-" else int(word) for word in words]
             case "scores" | "points":

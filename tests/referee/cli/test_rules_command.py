@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.cli.rules_command import app
+from referee.rules.presets import PRESETS, preset
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, arguments)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_list_names_every_preset_and_how_it_differs() -> None:
+    code, text, _ = run("list")
+    assert code == 0
+    assert all(name in text for name in PRESETS)
+    presets = json.loads(run("list", "--json")[1])["presets"]
+    assert [entry["name"] for entry in presets] == list(PRESETS)
+    assert next(e for e in presets if e["name"] == "omnibus")["differs"] == {"bonuses": {"JD": -10}}
+
+
+def test_show_gives_every_parameter_and_what_follows_from_them() -> None:
+    code, text, _ = run("show", "five")
+    assert code == 0
+    assert "removed                2C 2D\n" in text
+    assert "hand_size              10\n" in text
+    shown = json.loads(run("show", "five", "--json")[1])
+    assert shown["rules"] == preset("five").to_dict()
+    assert (shown["schema"], shown["digest"]) == (1, preset("five").digest())
+
+
+def test_diff_shows_what_differs_and_nothing_else() -> None:
+    code, text, _ = run("diff", "dutch", "spruce")
+    assert code == 0
+    assert [line.split()[0] for line in text.splitlines()] == [
+        "dutch",
+        "hearts_broken_by",
+        "queen_breaks",
+        "moon",
+        "tie_break",
+    ]
+    assert json.loads(run("diff", "short", "long", "--json")[1])["differs"] == {"target": [50, 200]}
+    assert "are the same rules" in run("diff", "dutch", "dutch")[1]
+
+
+def test_check_accepts_a_file_that_starts_from_a_preset(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(
+        'base = "omnibus"\ntarget = 50\nscore_floor = "none"\npass_cycle = [1, 0]\n[penalties]\nQS = 20\n'
+    )
+    code, text, _ = run("check", str(file))
+    assert (code, "ours can be played: 4 seats, 13 cards each" in text) == (0, True)
+    checked = json.loads(run("check", str(file), "--json")[1])
+    assert checked["playable"]
+    assert checked["rules"]["penalties"] == {"QS": 20}
+    assert run("show", str(file))[0] == 0
+    code, text, _ = run("diff", "omnibus", str(file))
+    assert "target" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.toml", "seats = 9", "seats = 9 is not allowed: give a whole number from 3 to 7"),
+        ("a.toml", "tarket = 9", "tarket = 9 is not allowed: there is no such parameter; did you mean target?"),
+        ("a.toml", "seats = = 9", "it is no TOML or JSON"),
+        ("a.json", '{"seats": true}', "seats = true is not allowed: give a whole number"),
+        ("a.json", "[1]", "it holds no table"),
+        ("a.json", "[" * 100_000, "it is no TOML or JSON"),
+        ("a.toml", 'base = "spruec"', "did you mean spruce?"),
+    ],
+)
+def test_check_refuses_with_one_sentence_that_names_file_and_key(
+    tmp_path: Path, name: str, content: str, sentence: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    code, text, error = run("check", str(file))
+    assert (code, text) == (2, "")
+    assert error.startswith(f"{file}: ")
+    assert sentence in error
+    assert len(error.splitlines()) == 1
+    code, text, _ = run("check", str(file), "--json")
+    assert (code, json.loads(text)["playable"]) == (2, False)
+
+
+def test_bytes_that_are_no_text_and_a_missing_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_bytes(b"\xff\xfe")
+    assert run("check", str(file))[0] == 2
+    code, _, error = run("check", str(tmp_path / "none.toml"))
+    assert (code, "cannot be read" in error) == (2, True)
+
+
+def test_an_unknown_name_is_refused_with_the_nearest() -> None:
+    assert run("show", "amercan")[::2] == (
+        2,
+        'rules = "amercan" is not allowed: there is no such rule set; did you mean american?\n',
+    )
+    assert run("diff", "american", "shrot")[0] == 2
