@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from referee.floor import Floor, MonotonicClock
 from referee.floor.clock import Clock
 from referee.records import MatchRecord, MatchSpec, TimeControl
-from referee.rules.dealing import deal_cards, deal_seed, integer_seed, turn_seed
+from referee.rules.dealing import deal_cards, deal_seed, integer_seed, turn_key, turn_seed
 from referee.rules.ruleset import RuleSet
 from referee.table import Table
 from referee.wire.line import Line
@@ -42,7 +43,7 @@ class RealReferee:
             spec,
             rules,
             deal_cards=lambda number: deal_cards(rules, deal_seed(SEED, "", 0, 0, number)),
-            turn_seed=lambda number, seat, index: turn_seed(SEED, "", 0, 0, number, seat, index),
+            turn_seeds=lambda number: partial(turn_seed, turn_key(SEED, "", 0, 0, number)),
         )
         record = await self.floor.start(table, self.lines, clock, content=("",) * len(self.lines)).outcome
         assert isinstance(record, MatchRecord), record

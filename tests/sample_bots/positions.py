@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from hearts.v1.table_pb2 import TURN_KIND_MOON, TURN_KIND_PASS, TURN_KIND_PLAY, Decision, Turn
 from referee.rules.breach import Breach
 from referee.rules.deal import Deal, Phase
-from referee.rules.dealing import deal_cards, deal_seed, integer_seed, turn_key, turn_seed
+from referee.rules.dealing import deal_cards, deal_seed, integer_seed
 from referee.rules.ruleset import RuleSet
 
 PYTHON_BOTS = Path(__file__).parents[2] / "sample_bots/python"
@@ -96,7 +96,7 @@ def turn_of(deal: Deal, seat: int, totals: Sequence[int], board_set: int, turn_i
         scores=totals,
         points=deal.points,
         hearts_broken=deal.hearts_broken,
-        turn_seed=turn_seed(turn_key(SEED, "", board_set, 0, deal.deal_number), seat, turn_id),
+        turn_seed=random.Random(f"{board_set}/{turn_id}").getrandbits(32),
         pass_count=deal.rules.pass_count,
     )
 

@@ -1,7 +1,8 @@
 """The duck's decisions, for every language: `python -m tests.sample_bots.vectors` writes proto/vectors/duck.json.
 
 A vector is a turn and its decision, each a JSON object as proto3 JSON has it, with field names as in the .proto
-files, enum values and cards as numbers, and fields that have their default left out.
+files, enum values and cards as numbers, and fields that have their default left out. The turn's seed, which the
+duck does not read, is left out too.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ def vectors() -> Iterator[tuple[Turn, Decision]]:
         asked = every_turn(preset(name), COMPANY, range(deals))
         open_turns = [turn for turn, _ in asked if turn.kind == TURN_KIND_PASS or len(turn.legal) > 1]
         for turn in open_turns[::KEEP_ONE_IN]:
+            turn.ClearField("turn_seed")
             yield turn, decide(duck, turn)
     for number in range(MOON_TURNS):
         turn = moon_turn(number)
