@@ -13,6 +13,7 @@ from referee.cli.lazy import Entry, LazyGroup, new_app
 COMMANDS = {
     "play": Entry("referee.cli.play_command:play", "Play one match between bots."),
     "tournament": Entry("referee.cli.tournament_command:app", "Set up, run, resume and watch tournaments."),
+    "replay": Entry("referee.cli.replay_command:replay", "Show a finished match trick by trick, or one fault."),
     "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
 }
 

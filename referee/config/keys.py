@@ -194,9 +194,9 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
         ),
         Key(
             name="faults_max",
-            kind=whole(0, 10_000),
+            kind=whole(1, 10_000),
             default=3,
-            help="So many faults in a match are borne; with one more the referee plays the seat to its end.",
+            help="With so many faults in a match the referee plays the seat to its end.",
         ),
         Key(
             name="reconnects_max",

@@ -1,0 +1,159 @@
+"""`hearts replay`: one match, or one fault of it, for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail
+from referee.cli.errors import Failure
+from referee.cli.replay_text import render, render_fault
+from referee.cli.replay_view import check_seats, only_deal, seen_by
+from referee.cli.tournament_folder import TournamentFolder
+from referee.launch.process_log import read_log
+from referee.record_json import RecordError, record_from_json, record_to_json
+from referee.records import Fault, MatchRecord
+from referee.store import Store
+
+_KEY_CHARS_MIN = 6  # of a key's beginning that is taken for the key
+
+
+def replay(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="A tournament's folder, or a file of records (JSON, or JSON Lines)."),
+    ],
+    match: Annotated[
+        str | None,
+        typer.Argument(metavar="[MATCH]", help="Which match: its number, or its key or the beginning of it."),
+    ] = None,
+    deal: Annotated[int | None, typer.Option("--deal", metavar="N", help="Only this deal, from 1.")] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option("--seat", metavar="SEAT", help="Only what this seat knew: a bot's name, or a number from 0."),
+    ] = None,
+    fault: Annotated[
+        int | None,
+        typer.Option("--fault", metavar="N", help="Only this fault, from 1, with all its evidence."),
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
+) -> None:
+    """Show a finished match: every trick, who took what, times, notes and faults.
+
+    In a trick, > marks the card that was led, * one that the referee played for a seat after a fault and ! one
+    played on autopilot; the number behind a card is the thinking time in milliseconds.
+    """
+    record = _find(source, match)
+    check_seats(record)
+    if fault is not None:
+        _show_fault(record, fault, source, as_json=as_json)
+        return
+    if deal is not None:
+        if deal not in {each.deal_number for each in record.deals}:
+            fail(f"--deal {deal}: the match has the deals 1 to {len(record.deals)}")
+        record = only_deal(record, deal)
+    if seat is not None:
+        record = seen_by(record, _seat_of(record, seat))
+    if as_json:
+        emit_json({"record": json.loads(record_to_json(record))})
+    else:
+        emit(render(record))
+
+
+def _find(source: Path, match: str | None) -> MatchRecord:
+    if source.is_dir():
+        with Store.open(TournamentFolder(source).store_file, read_only=True) as store:
+            return store.record(_key_in(store, match, source))
+    records = _read_records(source)
+    if match is None:
+        if len(records) > 1:
+            fail(f"{source}: holds {len(records)} matches: say which one, such as {records[0].spec.number}")
+        return records[0]
+    found = [each for each in records if _is_meant(match, each.spec.number, each.spec.key)]
+    if len(found) != 1:
+        numbers = _span([each.spec.number for each in records])
+        fail(f"{source}: {len(found) or 'no'} matches fit {match!r}; it holds {numbers}")
+    return found[0]
+
+
+def _is_meant(match: str, number: int, key: str) -> bool:
+    return match == str(number) or match == key or (len(match) >= _KEY_CHARS_MIN and key.startswith(match))
+
+
+def _key_in(store: Store, match: str | None, source: Path) -> str:
+    columns = store.result_columns()
+    by_number = {
+        columns.number[board]: columns.match_ids[columns.match[board]] for board in range(len(columns.number))
+    }
+    if not by_number:
+        fail(f"{source}: no match is finished yet")
+    if match is None:
+        if len(by_number) > 1:
+            fail(f"{source}: holds {_span(list(by_number))}: say which one, such as `hearts replay {source} 0`")
+        return next(iter(by_number.values()))
+    keys = {key for number, key in by_number.items() if _is_meant(match, number, key)}
+    if len(keys) == 1:
+        return keys.pop()
+    if match in store.finished_keys():  # annulled matches have left the results
+        return match
+    raise Failure(
+        f"{source}: {len(keys) or 'no'} finished matches fit {match!r}; it holds {_span(list(by_number))}"
+    )
+
+
+def _span(numbers: list[int]) -> str:
+    return f"{len(numbers)} matches, numbered {min(numbers)} to {max(numbers)}"
+
+
+def _read_records(file: Path) -> list[MatchRecord]:
+    data = file.read_bytes()
+    lines = [line for line in data.splitlines() if line.strip()]
+    if not lines:
+        fail(f"{file}: is empty, so there is no match in it")
+    try:
+        if len(lines) > 1 and lines[1].startswith(b"{"):
+            return [record_from_json(line) for line in lines]
+        return [record_from_json(data)]
+    except RecordError as error:
+        raise Failure(f"{file}: {error}") from error
+
+
+def _seat_of(record: MatchRecord, text: str) -> int:
+    bots = record.spec.bots
+    if text in bots:
+        if bots.count(text) > 1:
+            seats = ", ".join(str(seat) for seat, bot in enumerate(bots) if bot == text)
+            fail(f"--seat {text!r}: sits at the seats {seats}: give one of the numbers")
+        return bots.index(text)
+    if text.isdecimal() and int(text) < len(bots):
+        return int(text)
+    raise Failure(f"--seat {text!r}: give a number from 0 to {len(bots) - 1}, or one of {', '.join(bots)}")
+
+
+def _show_fault(record: MatchRecord, number: int, source: Path, *, as_json: bool) -> None:
+    if not 1 <= number <= len(record.faults):
+        what = f"the match has the faults 1 to {len(record.faults)}" if record.faults else "the match has no faults"
+        fail(f"--fault {number}: {what}")
+    stderr = _stderr_of(record.faults[number - 1], source)
+    if as_json:
+        raw = json.loads(record_to_json(record))["faults"][number - 1]
+        bot = record.spec.bots[record.faults[number - 1].seat]
+        emit_json({"match": record.spec.number, "key": record.spec.key, "bot": bot, "fault": raw, "stderr": stderr})
+    else:
+        emit(render_fault(record, number, stderr))
+
+
+def _stderr_of(fault: Fault, source: Path) -> list[str] | None:
+    """What the bot wrote meanwhile; None where the log is not there (any more)."""
+    if fault.stderr_window is None:
+        return None
+    name, first, last = fault.stderr_window
+    logs = TournamentFolder(source).logs if source.is_dir() else source.parent
+    for file in (Path(name), logs / Path(name).name):
+        if name and file.is_file():
+            return read_log(file, first, last).decode("utf-8", "replace").splitlines()
+    return None
