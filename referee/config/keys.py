@@ -7,6 +7,7 @@ follow this table, so that none of them can tell another story.
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -291,7 +292,7 @@ def read_section(raw: object, section: str, where: str) -> dict[str, object]:
         ConfigError: no table, an unknown key or a value that is not allowed.
     """
     if not isinstance(raw, Mapping):
-        raise ConfigError(f"{where}: {raw!r} has to be a table")
+        raise ConfigError(f"{where}: {_shown(raw)} has to be a table")
     keys = SECTIONS[section]
     known = [key.name for key in keys] + ([name for name in SECTIONS if name] if section == "" else [])
     for name in raw:
@@ -312,6 +313,6 @@ def _suggest(name: str, known: list[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value as TOML writes it, shortened."""
-    shown = str(value).lower() if isinstance(value, bool) else repr(value)
+    """A value as TOML writes it, or nearly, shortened."""
+    shown = json.dumps(value, ensure_ascii=False, default=str)
     return shown if len(shown) <= 60 else shown[:57] + "..."
