@@ -13,8 +13,14 @@ from referee.cli.lazy import Entry, LazyGroup, new_app
 COMMANDS = {
     "play": Entry("referee.cli.play_command:play", "Play one match between bots."),
     "tournament": Entry("referee.cli.tournament_command:app", "Set up, run, resume and watch tournaments."),
+    "ratings": Entry("referee.cli.ratings_command:ratings", "Rate the bots of tournaments, or of a CSV file."),
+    "publish": Entry("referee.cli.publish_command:publish", "Write a tournament's table and its site."),
     "replay": Entry("referee.cli.replay_command:replay", "Show a finished match trick by trick, or one fault."),
+    "rules": Entry("referee.cli.rules_command:app", "Show, compare and check rule sets."),
+    "judge": Entry("referee.cli.judge_command:judge_command", "Judge deals: JSON lines in, JSON lines out."),
     "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
+    "cert": Entry("referee.cli.cert_command:cert", "Make the certificates that remote bots need."),
+    "doctor": Entry("referee.cli.doctor_command:doctor", "Check that this machine can run tournaments."),
 }
 
 

@@ -6,25 +6,27 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
+from referee.cli.console import JsonOption, QuietOption, emit_json
+from referee.cli.errors import Failure
+from referee.cli.lazy import new_app
 from referee.rules.parameters import RulesError
 from referee.rules.presets import PRESETS, preset, preset_entry, rules_from
 from referee.rules.ruleset import PARAMETERS, RuleSet
 
-SCHEMA = 1
-USAGE_EXIT = 2
+app = new_app()
 
-app = typer.Typer(no_args_is_help=True, help="Show, compare and check rule sets.")
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 RulesArgument = Annotated[str, typer.Argument(help="Name of a preset, or a .toml or .json file of rules.")]
 
 
 @app.command("list")
-def list_command(as_json: AsJson = False) -> None:
+def list_command(
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
+) -> None:
     """List the presets: who wrote them down, and how they differ from the base game."""
     base = preset("american")
     rows: list[dict[str, Any]] = []
@@ -42,7 +44,7 @@ def list_command(as_json: AsJson = False) -> None:
             }
         )
     if as_json:
-        _print_json({"presets": rows})
+        emit_json({"presets": rows})
         return
     from rich.console import Console
     from rich.table import Table
@@ -58,7 +60,11 @@ def list_command(as_json: AsJson = False) -> None:
 
 
 @app.command("show")
-def show_command(name: RulesArgument, as_json: AsJson = False) -> None:
+def show_command(
+    name: RulesArgument,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
+) -> None:
     """Show every parameter of a rule set."""
     rules = _load(name)
     derived = {
@@ -68,19 +74,24 @@ def show_command(name: RulesArgument, as_json: AsJson = False) -> None:
         "digest": rules.digest(),
     }
     if as_json:
-        _print_json({"rules": rules.to_dict(), **derived})
+        emit_json({"rules": rules.to_dict(), **derived})
         return
     for key, value in (rules.to_dict() | derived).items():
         typer.echo(f"{key:22} {_text(value)}")
 
 
 @app.command("diff")
-def diff_command(first: RulesArgument, second: RulesArgument, as_json: AsJson = False) -> None:
+def diff_command(
+    first: RulesArgument,
+    second: RulesArgument,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
+) -> None:
     """Show the parameters in which two rule sets differ."""
     one, other = _load(first), _load(second)
     found = differences(one, other)
     if as_json:
-        _print_json({"first": one.name, "second": other.name, "differs": found})
+        emit_json({"first": one.name, "second": other.name, "differs": found})
         return
     if not found:
         typer.echo(f"{one.name} and {other.name} are the same rules")
@@ -93,7 +104,9 @@ def diff_command(first: RulesArgument, second: RulesArgument, as_json: AsJson = 
 
 @app.command("check")
 def check_command(
-    file: Annotated[Path, typer.Argument(help="A .toml or .json file of rules.")], as_json: AsJson = False
+    file: Annotated[Path, typer.Argument(help="A .toml or .json file of rules.")],
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
 ) -> None:
     """Check that a file of rules can be played.
 
@@ -103,10 +116,10 @@ def check_command(
         rules = read_rules(file)
     except RulesError as error:
         if as_json:
-            _print_json({"file": str(file), "playable": False, "key": error.key, "message": str(error)})
-        _refuse(f"{file}: {error}")
+            emit_json({"file": str(file), "playable": False, "key": error.key, "message": str(error)})
+        raise Failure(f"{file}: {error}") from error
     if as_json:
-        _print_json({"file": str(file), "playable": True, "rules": rules.to_dict(), "digest": rules.digest()})
+        emit_json({"file": str(file), "playable": True, "rules": rules.to_dict(), "digest": rules.digest()})
         return
     typer.echo(f"{file}: {rules.name} can be played: {rules.seats} seats, {rules.hand_size} cards each")
 
@@ -142,16 +155,7 @@ def _load(name: str) -> RuleSet:
             return read_rules(path)
         return preset(name)
     except RulesError as error:
-        _refuse(f"{name}: {error}" if path.suffix else str(error))
-
-
-def _refuse(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(USAGE_EXIT)
-
-
-def _print_json(content: dict[str, Any]) -> None:
-    typer.echo(json.dumps({"schema": SCHEMA, **content}, indent=2))
+        raise Failure(f"{name}: {error}" if path.suffix else str(error)) from error
 
 
 def _text(value: object) -> str:

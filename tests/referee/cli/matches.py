@@ -62,7 +62,7 @@ def play_match(
         spec,
         rules,
         deal_cards=lambda deal: deal_cards(rules, deal_seed(secret, "", board_set, 0, deal)),
-        turn_seed=lambda deal, seat, index: deal * 1000 + seat * 100 + index,
+        turn_seeds=lambda deal: lambda seat, index: deal * 1000 + seat * 100 + index,
         ruling=ruling,
     )
     table.open()

@@ -1,0 +1,169 @@
+"""`hearts ratings` and `hearts publish`: tables of one tournament, of several, and of a CSV file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ratings.columns import from_columns
+from ratings.observations import from_boards
+from ratings.standings import compute_standings, rate_csv
+from ratings.text_table import render
+from referee.cli.main import app
+from referee.cli.ratings_command import combined
+from referee.cli.tournament_folder import TournamentFolder
+from referee.config import TournamentConfig
+from referee.records import BotReport
+from referee.rules.presets import preset
+from tests.referee.cli.matches import late, play_match
+
+CSV = "match_id,deal_id,bot,seat,points,placement\n" + "".join(
+    f"m{deal},d{deal},{bot},{seat},{points},{place}\n"
+    for deal, order in enumerate(("abcd", "bacd", "abdc", "cabd", "dabc", "abcd"))
+    for seat, (bot, points, place) in enumerate(zip(order, (0, 5, 8, 13), (1, 2, 3, 4), strict=True))
+)
+
+
+def hearts(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def tournament(folder: Path, *, seed: int = 7, rules: str = "american", anchor: str | None = None) -> Path:
+    raw = {"name": "Cup", "seed": seed, "rules": rules, "anchor": anchor}
+    with TournamentFolder(folder).create(TournamentConfig.from_dict(raw)) as store:
+        store.add_matches(
+            [
+                play_match(
+                    number=number,
+                    board_set=number // 4,
+                    rotation=number % 4,
+                    seed=seed,
+                    rules=preset(rules),
+                    misdeeds={30: late} if number == 0 else None,
+                    bots=("duck", "low", "counter", "moon")[number % 4 :]
+                    + ("duck", "low", "counter", "moon")[: number % 4],
+                )
+                for number in range(8)
+            ]
+        )
+    return folder
+
+
+def test_a_csv_file_gives_the_fixed_machine_form(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text(CSV, encoding="utf-8")
+
+    data = json.loads(hearts("ratings", file, "--json", "--quiet").stdout)
+
+    assert data == {"schema": 1, **json.loads(json.dumps(rate_csv(file).to_json()))}
+    assert {bot["bot"] for bot in data["bots"]} == set("abcd")
+    assert sum(bot["elo"] for bot in data["bots"]) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_tournament_is_rated_as_it_was_configured(tmp_path: Path) -> None:
+    cup = tournament(tmp_path / "cup", anchor="low")
+
+    done = hearts("ratings", cup)
+
+    assert done.exit_code == 0
+    assert "32 boards" in done.stdout
+    assert "Elo 0 is the bot low" in done.stdout
+    assert "public seed 7" in done.stdout
+    assert done.stderr == "rating 32 results\n"
+    assert "Elo 0 is the bot duck" in hearts("ratings", cup, "--anchor", "duck").stdout
+    assert hearts("ratings", cup, "--rank-by", "points").stdout.count("points a deal decides the places") == 1
+
+
+def test_faults_are_shown_beside_the_ratings(tmp_path: Path) -> None:
+    rows = hearts("ratings", tournament(tmp_path / "cup")).stdout.splitlines()
+
+    charged = {
+        row.split()[-1]
+        for row in rows
+        if row.lstrip(" –≈0123456789").startswith(("duck", "low", "counter", "moon"))
+    }
+    assert charged == {"0", "1"}
+
+
+def test_several_tournaments_are_pooled_and_their_faults_added(tmp_path: Path) -> None:
+    first, second = tournament(tmp_path / "a"), tournament(tmp_path / "b", seed=8)
+
+    text = hearts("ratings", first, second).stdout
+
+    assert "64 boards" in text
+    assert "public seed 7" in text
+    assert "public seed 8" in text
+
+
+def test_what_cannot_be_rated_together_is_refused(tmp_path: Path) -> None:
+    first, second = tournament(tmp_path / "a"), tournament(tmp_path / "b", rules="spot")
+
+    mixed = hearts("ratings", first, second)
+    twice = hearts("ratings", first, first)
+
+    assert (mixed.exit_code, twice.exit_code) == (2, 2)
+    assert "they are never pooled" in mixed.stderr
+    assert "is given twice" in twice.stderr
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: None, "cannot be read"),
+        (lambda path: path.mkdir(), "is no folder of a tournament"),
+        (lambda path: path.write_text("a,b\n1,2\n"), "column 'match_id' is missing"),
+        (lambda path: path.write_text(CSV.replace(",13,4", ",13,5")), "does not fit the others at the table"),
+    ],
+)
+def test_what_is_wrong_with_a_source_is_said(make: object, sentence: str, tmp_path: Path) -> None:
+    assert callable(make)
+    make(tmp_path / "results.csv")
+
+    done = hearts("ratings", tmp_path / "results.csv", "--quiet")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "results.csv" in done.stderr
+    assert sentence in done.stderr
+
+
+def test_an_anchor_that_did_not_play_is_refused(tmp_path: Path) -> None:
+    done = hearts("ratings", tournament(tmp_path / "cup"), "--anchor", "nobody")
+
+    assert done.exit_code == 2
+    assert "nobody" in done.stderr
+
+
+def test_columns_give_the_same_table_as_objects(tmp_path: Path) -> None:
+    place = TournamentFolder(tournament(tmp_path / "cup"))
+    with place.open(place.config(), read_only=True) as store:
+        by_object = compute_standings(from_boards(store.results()))
+        by_column = compute_standings(from_columns(store.result_columns()))
+
+    assert render(by_column) == render(by_object)
+    assert by_column.to_json() == by_object.to_json()
+
+
+def test_reports_of_one_bot_are_added() -> None:
+    one = BotReport(bot="a", matches=1, decisions=10, faults={"timeout/bot": 1}, p50_us=5, max_us=7)
+    other = BotReport(bot="a", matches=2, decisions=20, faults={"breach/bot": 2, "timeout/bot": 3}, max_us=9)
+    alone = BotReport(bot="b", matches=1, decisions=1, p50_us=3)
+
+    assert combined([one, alone, other]) == [
+        BotReport(bot="a", matches=3, decisions=30, faults={"breach/bot": 2, "timeout/bot": 4}, max_us=9),
+        alone,
+    ]
+
+
+def test_publish_writes_the_table_and_names_the_files(tmp_path: Path) -> None:
+    cup = tournament(tmp_path / "cup")
+
+    done = hearts("publish", cup, "--out", tmp_path / "site", "--json")
+
+    files = [Path(file) for file in json.loads(done.stdout)["files"]]
+    assert files
+    assert all(file.is_file() and file.is_relative_to(tmp_path / "site") for file in files)
+    assert hearts("publish", cup).stdout.startswith("wrote ")
+    assert hearts("publish", cup, "--quiet").stdout == ""
