@@ -11,7 +11,7 @@ from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
 from referee.cli.admission import candidates_of
-from referee.cli.console import JsonOption, count_text, emit, emit_json
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json
 from referee.cli.planning import plan_for
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
@@ -25,6 +25,7 @@ from referee.tournament import Plan, attempts_of
 def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
     as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
 ) -> None:
     """Show how far a tournament is, what went wrong so far, and its table."""
     place = TournamentFolder(folder)

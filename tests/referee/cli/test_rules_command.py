@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.cli.rules_command import app
+from referee.cli.main import app
 from referee.rules.presets import PRESETS, preset
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments)
-    return result.exit_code, result.stdout, result.stderr
+    result = CliRunner().invoke(app, ["rules", *arguments])
+    return result.exit_code, result.stdout, result.stderr.removeprefix("error: ")
 
 
 def test_list_names_every_preset_and_how_it_differs() -> None:
