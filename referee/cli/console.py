@@ -69,8 +69,9 @@ def duration_text(seconds: float) -> str:
 
 
 def count_text(number: int, noun: str) -> str:
-    """A number with its noun, which takes a plain s: `1 bot`, `2,000 bots`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    """A number with its noun in the right form: `1 bot`, `2,000 matches`."""
+    plural = "es" if noun.endswith(("ch", "sh", "s", "x")) else "s"
+    return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
 class Progress:

@@ -47,7 +47,7 @@ def replay(
     In a trick, > marks the card that was led, * one that the referee played for a seat after a fault and ! one
     played on autopilot; the number behind a card is the thinking time in milliseconds.
     """
-    record = _find(source, match)
+    record = whole = _find(source, match)
     check_seats(record)
     if fault is not None:
         _show_fault(record, fault, source, as_json=as_json)
@@ -61,7 +61,7 @@ def replay(
     if as_json:
         emit_json({"record": json.loads(record_to_json(record))})
     else:
-        emit(render(record))
+        emit(render(record, whole))
 
 
 def _find(source: Path, match: str | None) -> MatchRecord:

@@ -16,9 +16,14 @@ _MARKS = {DecidedBy.BOT: " ", DecidedBy.SUBSTITUTE: "*", DecidedBy.AUTOPILOT: "!
 _WITH_TIMES_SEATS_MAX = 6  # with more seats the times go to a line of their own
 
 
-def render(record: MatchRecord) -> str:
-    """The whole match: header, and of each deal the hands, passes, tricks, faults and scores."""
-    replay = _Replay(record)
+def render(record: MatchRecord, whole: MatchRecord | None = None) -> str:
+    """The whole match: header, and of each deal the hands, passes, tricks, faults and scores.
+
+    Args:
+        record: what is shown.
+        whole: the record of which it is a part: faults keep the numbers they have there.
+    """
+    replay = _Replay(record, whole or record)
     lines = replay.header()
     for deal in record.deals:
         lines += ["", *replay.deal(deal)]
@@ -33,7 +38,7 @@ def render_fault(record: MatchRecord, number: int, stderr: Sequence[str] | None)
         number: of the fault, from 1.
         stderr: lines that the bot wrote meanwhile; None where they are not to be had.
     """
-    return _joined(_Replay(record).evidence(number, stderr))
+    return _joined(_Replay(record, record).evidence(number, stderr))
 
 
 def printable(text: str) -> str:
@@ -76,17 +81,16 @@ def _cards(cards: Iterable[int]) -> str:
 class _Replay:
     """Renders the parts of one record; what they share is its rules and the names at its seats."""
 
-    def __init__(self, record: MatchRecord) -> None:
+    def __init__(self, record: MatchRecord, whole: MatchRecord) -> None:
         self._record = record
         self._values = RuleSet.from_dict(record.rules).values
         self._names = [f"{seat} {printable(bot)}" for seat, bot in enumerate(record.spec.bots)]
         self._name_width = max(8, min(24, max(map(len, self._names))))
-        self._fault_numbers = {id(fault): number for number, fault in enumerate(record.faults, start=1)}
+        self._fault_numbers = {id(fault): number for number, fault in enumerate(whole.faults, start=1)}
 
     def header(self) -> list[str]:
         record, spec, clock = self._record, self._record.spec, self._record.clock
-        deals = f"{len(record.deals)} deal{'s' * (len(record.deals) != 1)}"
-        length = deals if spec.deals else f"to the target in {deals}"
+        length = "to the target" if spec.deals == 0 else f"{spec.deals} deal{'s' * (spec.deals != 1)}"
         name, lag = printable(str(record.rules.get("name"))), ms_text(record.lag_us_max)
         place = f"round {spec.round_number} · board set {spec.board_set}"
         lines = [

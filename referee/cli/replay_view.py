@@ -27,12 +27,8 @@ def check_seats(record: MatchRecord) -> None:
 
 
 def only_deal(record: MatchRecord, deal_number: int) -> MatchRecord:
-    """The record with one deal of it, and the faults of that deal."""
-    return replace(
-        record,
-        deals=tuple(deal for deal in record.deals if deal.deal_number == deal_number),
-        faults=tuple(fault for fault in record.faults if fault.deal_number == deal_number),
-    )
+    """The record with one deal of it; the faults are all kept, since they are known by their number."""
+    return replace(record, deals=tuple(deal for deal in record.deals if deal.deal_number == deal_number))
 
 
 def seen_by(record: MatchRecord, seat: int) -> MatchRecord:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from referee.cli.console import Progress, duration_text, emit_json
+from referee.cli.console import Progress, count_text, duration_text, emit_json
 
 
 class FakeClock:
@@ -49,6 +49,15 @@ def test_json_carries_the_schema_version_first(capsys: pytest.CaptureFixture[str
 )
 def test_durations_are_short(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
+
+
+def test_a_noun_follows_its_number() -> None:
+    assert [count_text(*each) for each in ((0, "bot"), (1, "match"), (2_000, "match"), (2, "board set"))] == [
+        "0 bots",
+        "1 match",
+        "2,000 matches",
+        "2 board sets",
+    ]
 
 
 def test_rate_and_time_left_count_only_what_was_done_here() -> None:

@@ -67,6 +67,15 @@ def test_every_fault_is_shown_once_whatever_the_ruling(ruling: Ruling) -> None:
     assert ("revoked" in text) == (ruling is Ruling.REVOKE)
 
 
+def test_faults_keep_their_numbers_in_every_view(tmp_path: Path) -> None:
+    file = record_file(tmp_path, play_match(misdeeds=MISDEEDS | {70: late}))
+
+    assert "! fault 4: " in hearts(file, "--deal", "2").stdout
+    assert "! fault 1: " not in hearts(file, "--deal", "2").stdout
+    assert "! fault 2: 0 duck" in hearts(file, "--seat", "duck").stdout
+    assert "! fault 1: " not in hearts(file, "--seat", "duck").stdout
+
+
 def test_a_seat_sees_its_own_hand_and_pass_and_what_came_to_it_and_nothing_else_hidden() -> None:
     record = play_match(misdeeds=MISDEEDS)
     for seat, name in enumerate(BOTS):
