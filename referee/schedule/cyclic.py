@@ -25,8 +25,8 @@ PAIR_WEIGHT = 3
 ACROSS_WEIGHT = 1
 STEPS_MAX = 40_000  # of one search, and at most this many for each number:
 STEPS_PER_NUMBER = 1_000
-HEAT_FIRST = 48  # in quarters of a unit of cost: see `_anneal`
-HEAT_LAST = 4
+HEAT_FIRST = 12  # the search begins by taking about half of the swaps that cost so much more,
+HEAT_LAST = 1  # and ends by taking half of those that cost one more
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,19 @@ class Clock:
         """How many numbers there are."""
         return self.modulus + self.has_hub
 
-    def develop(self, base: BaseRound) -> Iterator[BaseRound]:
-        """Yield the rounds that one turn of the clock makes of a base round."""
-        for step in range(self.modulus):
+    def develop(self, base: BaseRound, steps: int | None = None) -> Iterator[BaseRound]:
+        """Yield the rounds that so many steps of the clock, or one whole turn, make of a base round."""
+        for step in range(self.modulus if steps is None else steps):
             yield tuple(tuple(self.moved(number, step) for number in table) for table in base)
 
     def moved(self, number: int, step: int) -> int:
         """Where a number is after `step` steps of the clock."""
         return number if number == self.modulus else (number + step) % self.modulus
 
-    def scaled(self, base: BaseRound, unit: int) -> BaseRound:
-        """Multiply each number by a unit of the modulus: other tables, and the same balance."""
+    def mirrored(self, base: BaseRound) -> BaseRound:
+        """Turn the clock round: the same meetings by difference, with directed differences reversed."""
         return tuple(
-            tuple(number if number == self.modulus else number * unit % self.modulus for number in table)
+            tuple(number if number == self.modulus else -number % self.modulus for number in table)
             for table in base
         )
 
@@ -153,9 +153,7 @@ def find_base_round(differences: Differences, clock: Clock, seats: int, shuffler
 def _anneal(differences: Differences, numbers: list[int], seats: int, shuffler: Shuffler) -> list[int]:
     """Swap numbers while the differences become more even; return the best order seen.
 
-    A worse swap is taken with probability 2^-ceil(4 loss / heat), from the leading zeros of a random word: the
-    Metropolis rule in whole numbers, since `math.exp` may differ between machines in its last bit. The seats are
-    counted out again at the end.
+    The tables are counted in for the search only, and out again at its end.
     """
     tables = len(numbers) // seats
     seated = tables * seats
@@ -168,7 +166,7 @@ def _anneal(differences: Differences, numbers: list[int], seats: int, shuffler: 
     for step in range(steps):
         if best_cost <= goal:
             break
-        heat = HEAT_FIRST - (HEAT_FIRST - HEAT_LAST) * step // steps
+        heat = HEAT_FIRST - (HEAT_FIRST - HEAT_LAST) * step / steps
         one, other = shuffler.below(seated), shuffler.below(len(numbers))
         touched = {one // seats, other // seats} - {tables}
         before = differences.cost
@@ -179,7 +177,7 @@ def _anneal(differences: Differences, numbers: list[int], seats: int, shuffler: 
         for table_places in fresh.values():
             differences.add(table_places)
         loss = differences.cost - before
-        if loss <= 0 or 4 * loss <= heat * (32 - shuffler.word().bit_length()):
+        if shuffler.accepts(loss, heat):
             places = [fresh.get(table, old) for table, old in enumerate(places)]
             if differences.cost < best_cost:
                 best, best_cost = numbers.copy(), differences.cost

@@ -78,16 +78,24 @@ def match_specs(
     if not 1 <= rotations <= seats:
         raise ScheduleError(f"rotations = {rotations} at a table of {seats}: give a number in 1..{seats}.")
     for rotation in range(rotations):
-        yield MatchSpec(
-            key=match_key(tournament_id, seating.board_set, attempt, rotation),
-            number=first_number + rotation,
-            round_number=seating.round_number,
-            board_set=seating.board_set,
-            attempt=attempt,
-            rotation=rotation,
-            bots=tuple(seating.bots[(seat - rotation) % seats] for seat in range(seats)),
-            deals=deals,
-        )
+        yield spec_of(tournament_id, seating, rotation, deals, attempt, first_number + rotation)
+
+
+def spec_of(
+    tournament_id: str, seating: Seating, rotation: int, deals: int, attempt: int, number: int
+) -> MatchSpec:
+    """Make one match of a board set: each bot sits `rotation` seats clockwise of where the seating has it."""
+    seats = len(seating.bots)
+    return MatchSpec(
+        key=match_key(tournament_id, seating.board_set, attempt, rotation),
+        number=number,
+        round_number=seating.round_number,
+        board_set=seating.board_set,
+        attempt=attempt,
+        rotation=rotation,
+        bots=tuple(seating.bots[(seat - rotation) % seats] for seat in range(seats)),
+        deals=deals,
+    )
 
 
 def check_seats(seats: int) -> None:

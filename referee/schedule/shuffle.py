@@ -42,6 +42,14 @@ class Shuffler:
             pass  # rejected, or the low numbers would come a little more often
         return word % bound
 
+    def accepts(self, loss: int, heat: float) -> bool:
+        """Decide whether a search takes a step that makes things worse by `loss`: with 2^-ceil(loss / heat).
+
+        That is the Metropolis rule from the leading zeros of a random word: `math.exp` may differ between machines
+        in its last bit, and then the schedules would.
+        """
+        return loss <= 0 or (heat > 0 and loss <= heat * (32 - self.word().bit_length()))
+
     def shuffled(self, items: Iterable[T]) -> list[T]:
         """Return the items in a random order (Fisher-Yates)."""
         order = list(items)

@@ -13,8 +13,9 @@ def bots(count: int) -> list[Entrant]:
     return [Entrant(f"bot-{number}") for number in range(count)]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5, 6, 11])
-@pytest.mark.parametrize("surplus", [0, 1, 2, 5, 9])
+@pytest.mark.parametrize(
+    ("seats", "surplus"), [(3, 0), (3, 1), (3, 2), (4, 1), (4, 10), (4, 30), (5, 3), (6, 2), (11, 1)]
+)
 def test_no_entrant_sits_twice_in_a_round(seats: int, surplus: int) -> None:
     seen: set[tuple[int, str]] = set()
     for seating in round_robin(bots(seats + surplus), seats, "cup"):
