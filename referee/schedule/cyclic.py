@@ -23,10 +23,12 @@ BaseRound = tuple[Table, ...]
 LEFT_WEIGHT = 2
 PAIR_WEIGHT = 3
 ACROSS_WEIGHT = 1
-STEPS_MAX = 40_000  # of one search, and at most this many for each number:
+STEPS_MAX = 20_000  # of one search, and at most this many for each number:
 STEPS_PER_NUMBER = 1_000
-HEAT_FIRST = 12  # the search begins by taking about half of the swaps that cost so much more,
-HEAT_LAST = 1  # and ends by taking half of those that cost one more
+HEAT_FIRST = 3  # the search begins by taking about half of the swaps that cost so much more,
+HEAT_LAST = 0.5  # and ends by taking a quarter of those that cost one more
+SPREAD_GOAL = 2  # the search is made again, at most so often, until no two counts of a kind differ by more
+SEARCHES_MAX = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,25 @@ class Differences:
             cost -= weights[place] * (2 * counts[place] + 1)
         self.cost = cost
 
+    def add_round(self, base: BaseRound) -> None:
+        """Count a base round in."""
+        for table in base:
+            self.add(self.places_of(table))
+
+    def remove_round(self, base: BaseRound) -> None:
+        """Count a base round out."""
+        for table in base:
+            self.remove(self.places_of(table))
+
+    def spread(self) -> int:
+        """The largest difference between two counts of one kind."""
+        size = self._clock.modulus
+        kinds = (
+            self.counts[1:size],
+            *(self.counts[start + 1 : start + 1 + size // 2] for start in (size, 2 * size)),
+        )
+        return max((max(counts) - min(counts) for counts in kinds if counts), default=0)
+
     def cost_min(self) -> int:
         """The cost if each kind of count were as even as its sum allows."""
         size, counts = self._clock.modulus, self.counts
@@ -138,16 +159,23 @@ class Differences:
 
 def find_base_round(differences: Differences, clock: Clock, seats: int, shuffler: Shuffler) -> BaseRound:
     """Search for a base round that evens out `differences`, and count it in."""
-    numbers = shuffler.shuffled(range(clock.entrants))
-    if clock.has_hub:  # it sits somewhere in the first table
-        hub = numbers.index(clock.modulus)
-        numbers[0], numbers[hub] = numbers[hub], numbers[0]
-    best = _anneal(differences, numbers, seats, shuffler)
-    tables = len(best) // seats
-    base = tuple(tuple(best[seats * table : seats * (table + 1)]) for table in range(tables))
-    for table in base:
-        differences.add(differences.places_of(table))
-    return base
+    found: list[tuple[int, int, BaseRound]] = []
+    for _ in range(SEARCHES_MAX):
+        numbers = shuffler.shuffled(range(clock.entrants))
+        if clock.has_hub:
+            hub = numbers.index(clock.modulus)
+            numbers[0], numbers[hub] = numbers[hub], numbers[0]
+        order = _anneal(differences, numbers, seats, shuffler)
+        base = tuple(tuple(order[start : start + seats]) for start in range(0, len(order) - seats + 1, seats))
+        differences.add_round(base)
+        spread = differences.spread()
+        found.append((spread, differences.cost, base))
+        if spread <= SPREAD_GOAL:
+            return base
+        differences.remove_round(base)
+    _, _, best = min(found)
+    differences.add_round(best)
+    return best
 
 
 def _anneal(differences: Differences, numbers: list[int], seats: int, shuffler: Shuffler) -> list[int]:
