@@ -48,8 +48,9 @@ oracle: setup ## compare the rulebook with two other referees at length: 100,000
 	HEARTS_ORACLE_SCALE=5 $(BIN)/python -m pytest -n 2 -q --timeout=1800 tests/oracle
 
 .PHONY: truth
-truth: setup ## measure that 95 % intervals hold 95 % of the truth (about ten minutes)
+truth: setup ## measure coverage of intervals, gain of designs, errors of the test (about ten minutes)
 	$(BIN)/python -m tests.truth.coverage
+	$(BIN)/python -m tests.truth.designs
 
 .PHONY: check check-format check-lint check-types check-imports
 check: check-format check-lint check-types check-imports check-proto check-gen ## format, lint, types, import walls, protocol, generated code

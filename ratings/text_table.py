@@ -7,72 +7,79 @@ from textwrap import wrap
 from ratings.standings import Standings, StandingsRow
 
 WIDTH = 80
+_NAME_MIN, _NAME_MAX = 8, 22
+_ELO_WIDTH = 14  # number and interval, or a statement in their place
 
 
 def render(standings: Standings) -> str:
     """The table with its footnotes, ending in a newline; no colour, so that it can go anywhere."""
-    name_width = min(max([len(row.bot) for row in standings.rows] + [4]), 20)
-    lines = [
-        _heading(standings),
-        "",
-        *_header(name_width),
-        *(_line(row, name_width) for row in standings.rows),
-        "",
-    ]
-    for note in _footnotes(standings):
-        lines += wrap(note, WIDTH, subsequent_indent="  ")
-    return "\n".join(lines) + "\n"
+    name_width = min(max(_NAME_MIN, *(len(row.bot) for row in standings.rows)), _NAME_MAX)
+    header = _header(name_width)
+    rule = "─" * len(header)
+    rows = [_line(row, name_width) for row in standings.rows]
+    return "\n".join([*_heading(standings), "", header, rule, *rows, rule, *_footnotes(standings)]) + "\n"
 
 
-def _heading(standings: Standings) -> str:
+def _heading(standings: Standings) -> list[str]:
     unit = "boards" if standings.unit == "board" else "matches"
-    parts = [
-        f"{standings.boards:,} {unit}",
-        f"{standings.deals:,} different deals",
-        f"{len(standings.rows)} bots",
-    ]
-    return "Standings · " + ", ".join(parts) + "".join(f" · {label}" for label in standings.labels)
+    amount = f"{standings.boards:,} {unit} of {standings.deals:,} different deals"
+    parts = ["Standings", f"{len(standings.rows)} bots", amount, *standings.labels]
+    return wrap(" · ".join(parts), WIDTH, subsequent_indent="  ")
 
 
-def _header(name_width: int) -> tuple[str, str]:
-    bot = "bot".ljust(name_width)
-    titles = f"  #  {bot}  {'Elo ± 95 %':^13}  {'points/deal ±':^13} {'online':>6} {'deals':>6} {'faults':>6}"
-    return titles, "─" * len(titles)
+def _header(name_width: int) -> str:
+    return (
+        f"{'#':>3}   {'bot':<{name_width}} {'Elo':>6}  {'±':<6} {'points':>6}  {'±':<5}"
+        f"{'online':>7} {'deals':>7} {'faults':>7}"
+    )
 
 
 def _line(row: StandingsRow, name_width: int) -> str:
     place = "–" if row.place is None else str(row.place)
-    bot = row.bot if len(row.bot) <= name_width else row.bot[: name_width - 1] + "…"
     mark = "≈" if row.not_separated_from else " "
     if row.elo is not None and row.elo_low is not None:
-        elo = f"{row.elo:>+6.0f} ± {row.elo - row.elo_low:<4.0f}"
+        elo = f"{row.elo:>+6.0f}  {row.elo - row.elo_low:<6.0f}"
     else:
-        elo = (row.statement or "")[:13]
-    points = ""
+        elo = f"{_cut(row.statement or '', _ELO_WIDTH):<{_ELO_WIDTH}}"
+    points = " " * 13
     if row.points is not None and row.points_low is not None:
-        points = f"{row.points:>+6.2f} ± {row.points - row.points_low:<4.2f}"
-    faults = "" if row.faults is None else str(row.faults)
-    line = f"{place:>3} {mark}{bot:<{name_width}}  {elo:<13}  {points:<13}"
-    return f"{line} {row.online_elo:>6.0f} {row.deals:>6} {faults:>6}".rstrip()
+        points = f"{row.points:>+6.2f}  {row.points - row.points_low:<5.2f}"
+    faults = "–" if row.faults is None else str(row.faults)
+    start = f"{place:>3} {mark} {_cut(row.bot, name_width):<{name_width}} {elo} {points}"
+    return f"{start}{row.online_elo:>7.0f} {row.deals:>7} {faults:>7}"
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _footnotes(standings: Standings) -> list[str]:
     zero = "the mean of the rated bots" if standings.anchor is None else f"the bot {standings.anchor}"
-    ranks = "Elo" if standings.rank_by == "elo" else "points a deal"
+    ranks = "Elo" if standings.rank_by == "elo" else "points"
     notes = [
-        f"{ranks} decides the places. Elo 0 is {zero}; 100 Elo more means the better place in 64 of 100 meetings.",
-        "± is a 95 % interval that allows for boards of one deal hanging together.",
-        "points/deal: fewer points taken than the mean bot, + is better.",
-        "online: starts at 1200 and moves after every board, so it depends on their order; it decides nothing.",
+        ("#", f"by {ranks}"),
+        ("Elo", f"0 is {zero}; +100 is ahead in 64 of 100 meetings"),
+        ("points", "fewer points a deal than the mean bot; may disagree with Elo"),
+        ("±", "95 % interval; boards with the same cards count as one deal"),
+        ("online", "moves board by board from 1200, depends on their order, decides nothing"),
     ]
-    if any(row.not_separated_from for row in standings.rows):
-        notes.append("≈ not separated: " + "; ".join(_unclear(standings)) + ".")
-    notes += [f"? {finding}" for finding in standings.findings]
-    notes += [f"! {warning}" for warning in standings.warnings]
-    return notes
+    chains = _unclear(standings)
+    if chains:
+        notes.insert(1, ("≈", "not separated by these results: " + "; ".join(chains)))
+    notes += [("?", str(finding)) for finding in standings.findings]
+    notes += [("!", warning) for warning in standings.warnings]
+    lines = []
+    for word, text in notes:
+        lines += wrap(text, WIDTH, initial_indent=f"{word:>7}  ", subsequent_indent=" " * 9)
+    return lines
 
 
 def _unclear(standings: Standings) -> list[str]:
-    """Neighbours in the table whose order the data do not settle."""
-    neighbours = zip(standings.rows, standings.rows[1:], strict=False)
-    return [f"{a.bot} and {b.bot}" for a, b in neighbours if b.bot in a.not_separated_from]
+    """Runs of neighbours in the table whose order the results do not settle."""
+    runs: list[list[str]] = []
+    for above, row in zip((None, *standings.rows), standings.rows, strict=False):
+        if above is not None and row.bot in above.not_separated_from:
+            runs[-1].append(row.bot)
+        else:
+            runs.append([row.bot])
+    return [" ≈ ".join(run) for run in runs if len(run) > 1]

@@ -80,7 +80,7 @@ def test_the_text_table_fits_eighty_columns_and_explains_itself() -> None:
 
     assert max(map(len, text.splitlines())) <= WIDTH
     assert "trusted" in text
-    assert "≈ not separated: " in text
+    assert "      ≈  not separated by these results: duck ≈ low" in text
     assert next(line for line in text.splitlines() if "duck" in line).endswith(" 2")
 
 
