@@ -1,7 +1,7 @@
 """Words for cards. A card is a number: 1 to 13 are the clubs from two to ace, then diamonds, hearts, spades."""
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
-QUEEN_OF_SPADES, KING_OF_SPADES, ACE_OF_SPADES = 50, 51, 52
+JACK_OF_DIAMONDS, QUEEN_OF_SPADES, KING_OF_SPADES, ACE_OF_SPADES = 23, 50, 51, 52
 MOON_CHOICE_ADD, MOON_CHOICE_SUBTRACT = 1, 2
 
 SUIT = [None] + [card // 13 for card in range(52)]
