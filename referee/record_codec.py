@@ -28,10 +28,19 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How one type of value is written to and read from parsed JSON; `read` raises RecordError."""
+    """How one type of value is written to and read from parsed JSON; `read` raises RecordError.
 
-    write: Callable[[Any], Any]
+    A record holds thousands of values that need no work, so those are told apart: `write` is None where the value
+    is written as it is, and `kind` is set where reading is no more than a look at the exact type.
+    """
+
+    write: Callable[[Any], Any] | None
     read: Callable[[Any], Any]
+    kind: type | None = None
+
+    def written(self, value: object) -> Any:
+        """The value as `json.dumps` takes it."""
+        return value if self.write is None else self.write(value)
 
 
 def plain(kind: type, name: str) -> Codec:
@@ -42,19 +51,20 @@ def plain(kind: type, name: str) -> Codec:
             raise RecordError(f"is {shown(raw)} where {name} was expected")
         return raw
 
-    return Codec(lambda value: value, read)
+    return Codec(None, read, kind)
 
 
 def optional(inner: Codec) -> Codec:
     """What `inner` does, or null."""
+    write, read = inner.write, inner.read
     return Codec(
-        lambda value: None if value is None else inner.write(value),
-        lambda raw: None if raw is None else inner.read(raw),
+        None if write is None else lambda value: None if value is None else write(value),
+        lambda raw: None if raw is None else read(raw),
     )
 
 
 def choice(kind: type[StrEnum]) -> Codec:
-    """A member of an enum, as its value."""
+    """A member of an enum, as its value; a member is a text already when it is written."""
     members = {member.value: member for member in kind}
 
     def read(raw: object) -> StrEnum:
@@ -62,37 +72,43 @@ def choice(kind: type[StrEnum]) -> Codec:
             raise RecordError(f"is {shown(raw)}, not one of {', '.join(members)}")
         return members[raw]
 
-    return Codec(lambda value: value.value, read)
+    return Codec(None, read)
 
 
 def many(inner: Codec) -> Codec:
     """A tuple of values of one type, as a list."""
+    write, read_item, kind = inner.write, inner.read, inner.kind
 
     def read(raw: object) -> tuple[object, ...]:
         if type(raw) is not list:
             raise RecordError(f"is {shown(raw)} where a list was expected")
+        if kind is not None and set(map(type, raw)) <= {kind}:
+            return tuple(raw)
         index = 0
         values = []
         try:
             for index, item in enumerate(raw):  # noqa: B007 - the index is for the handler below
-                values.append(inner.read(item))
+                values.append(read_item(item))
         except RecordError as error:
             raise error.under(f"[{index}]") from None
         return tuple(values)
 
-    return Codec(lambda value: [inner.write(item) for item in value], read)
+    return Codec(list if write is None else lambda value: [write(item) for item in value], read)
 
 
 def structure(kind: type[Any], /, **codecs: Codec) -> Codec:
     """The codec of a dataclass, field by field; every field must have one."""
     names = [field.name for field in fields(kind)]
     assert set(names) == set(codecs), (kind, set(names) ^ set(codecs))
-    writers = [(name, codecs[name].write) for name in names]
-    readers = [(name, codecs[name].read) for name in names]
+    writers = [(name, codec.write) for name, codec in codecs.items() if codec.write is not None]
+    readers = [(name, codecs[name].kind, codecs[name].read) for name in names]
     expected = frozenset(names)
 
     def write(value: object) -> dict[str, Any]:
-        return {name: write_field(getattr(value, name)) for name, write_field in writers}
+        raw = {name: getattr(value, name) for name in names}
+        for name, write_field in writers:
+            raw[name] = write_field(raw[name])
+        return raw
 
     def read(raw: object) -> object:
         if type(raw) is not dict:
@@ -104,8 +120,9 @@ def structure(kind: type[Any], /, **codecs: Codec) -> Codec:
         values: dict[str, object] = {}
         name = ""
         try:
-            for name, read_field in readers:
-                values[name] = read_field(raw[name])
+            for name, field_kind, read_field in readers:
+                found = raw[name]
+                values[name] = found if type(found) is field_kind else read_field(found)
         except RecordError as error:
             raise error.under(name) from None
         return kind(**values)

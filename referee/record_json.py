@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from referee.record_codec import Codec, RecordError, choice, many, optional, plain, shown, structure
@@ -28,6 +29,9 @@ from referee.records import (
     TimeControl,
     TurnKind,
 )
+from referee.rules.parameters import RulesError
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import rank_places
 
 __all__ = [
     "RECORD_VERSION",
@@ -58,7 +62,7 @@ _NOT_COMPARED_FAULT = ("message", "elapsed_us", "allowed_us", "lag_us", "stderr_
 
 def record_to_json(record: MatchRecord) -> bytes:
     """Write a record as canonical JSON; equal records give equal bytes."""
-    raw = _MATCH.write(record)
+    raw = _MATCH.written(record)
     raw["record_version"] = RECORD_VERSION
     return _canonical(raw)
 
@@ -87,7 +91,7 @@ def record_from_json(data: bytes) -> MatchRecord:
 
 def fault_to_json(fault: Fault) -> bytes:
     """Write one fault as it stands in a record."""
-    return _canonical(_FAULT.write(fault))
+    return _canonical(_FAULT.written(fault))
 
 
 def fault_from_json(data: bytes) -> Fault:
@@ -107,7 +111,7 @@ def comparable(record: MatchRecord) -> bytes:
     Left out is what another run changes by nature: times and clocks, the attempt and the key made from it, a
     fault's sentence (it may tell times) and where stderr stood.
     """
-    raw = _MATCH.write(record)
+    raw = _MATCH.written(record)
     _drop(raw, _NOT_COMPARED_MATCH)
     _drop(raw["spec"], _NOT_COMPARED_SPEC)
     for deal in raw["deals"]:
@@ -119,8 +123,20 @@ def comparable(record: MatchRecord) -> bytes:
 
 
 def rules_digest(rules: Mapping[str, object]) -> str:
-    """SHA-256 in hex of a rule set's parameters, its name left out: equal rules are equal by any name."""
-    return hashlib.sha256(_canonical({key: rules[key] for key in rules if key != "name"})).hexdigest()
+    """The digest of a rule set as a record holds it: equal rules are equal by any name.
+
+    Raises:
+        RecordError: these are no rules that can be played.
+    """
+    return _rules_digest(_canonical(rules))
+
+
+@cache
+def _rules_digest(rules: bytes) -> str:
+    try:
+        return RuleSet.from_dict(json.loads(rules)).digest()
+    except RulesError as error:
+        raise RecordError(f"cannot be played: {error}", "rules") from error
 
 
 def board_results(record: MatchRecord) -> list[BoardResult]:
@@ -162,7 +178,7 @@ def _rated_places(
         return tuple(behind if flag else 1 for flag in autopilot)
     if judged is not None:
         return judged  # a tie at the target may have been broken
-    return tuple(1 + sum(other < score for other in scores) for score in scores)
+    return rank_places(scores)
 
 
 def _canonical(raw: object) -> bytes:
@@ -190,7 +206,7 @@ def _refuse_constant(text: str) -> object:
 
 
 def _check_seats(record: MatchRecord) -> None:
-    """A finished match has deals, and everything that is told per seat is told for each seat."""
+    """A finished match has deals, everything told per seat is told for each, and no other seat is named."""
     if not record.deals:
         raise RecordError("is empty, but a finished match has at least one deal", "deals")
     seats = len(record.spec.bots)
@@ -205,6 +221,10 @@ def _check_seats(record: MatchRecord) -> None:
     for path, values in told:
         if len(values) != seats:
             raise RecordError(f"has {len(values)} entries for {seats} seats", path)
+    named = {decision.seat for deal in record.deals for decision in deal.decisions}
+    named.update(fault.seat for fault in record.faults)
+    if not named <= set(range(seats)):
+        raise RecordError(f"name the seats {sorted(named)}, but the table has {seats}", "decisions and faults")
 
 
 def _stretch() -> Codec:

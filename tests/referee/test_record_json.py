@@ -34,6 +34,7 @@ from referee.records import (
     TimeControl,
     TurnKind,
 )
+from referee.rules.presets import preset
 
 counts = st.integers(0, 2**40)
 small = st.integers(-200, 200)
@@ -46,12 +47,12 @@ def each(seats: int, values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[
     return st.lists(values, min_size=seats, max_size=seats).map(tuple)
 
 
-def faults() -> st.SearchStrategy[Fault]:
+def faults(seats: int) -> st.SearchStrategy[Fault]:
     return st.builds(
         Fault,
         kind=st.sampled_from(FaultKind),
         blame=st.sampled_from(Blame),
-        seat=st.integers(0, 5),
+        seat=st.integers(0, seats - 1),
         deal_number=st.integers(1, 9),
         turn_number=counts,
         turn_kind=st.none() | st.sampled_from(TurnKind),
@@ -68,11 +69,11 @@ def faults() -> st.SearchStrategy[Fault]:
     )
 
 
-def decisions() -> st.SearchStrategy[DecisionRecord]:
+def decisions(seats: int) -> st.SearchStrategy[DecisionRecord]:
     return st.builds(
         DecisionRecord,
         turn_number=counts,
-        seat=st.integers(0, 5),
+        seat=st.integers(0, seats - 1),
         kind=st.sampled_from(TurnKind),
         cards=cards,
         moon_choice=st.none() | st.sampled_from(["add", "subtract"]),
@@ -90,7 +91,7 @@ def deals(seats: int) -> st.SearchStrategy[DealRecord]:
         pass_offset=st.integers(-1, 2),
         hands=each(seats, cards),
         widow=cards,
-        decisions=st.lists(decisions(), max_size=2).map(tuple),
+        decisions=st.lists(decisions(seats), max_size=2).map(tuple),
         winners=st.lists(st.none() | st.integers(0, 5), max_size=13).map(tuple),
         points=each(seats, small),
         moon_seat=st.none() | st.integers(0, 5),
@@ -129,7 +130,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
             deals=st.lists(deals(seats), min_size=1, max_size=2).map(tuple),
             places=each(seats, st.integers(1, 6)),
             totals=each(seats, small),
-            faults=st.lists(faults(), max_size=2).map(tuple),
+            faults=st.lists(faults(seats), max_size=2).map(tuple),
             started_at=texts,
             duration_ms=counts,
             lag_us_max=counts,
@@ -290,6 +291,10 @@ SPOILT = [
     ),
     (_spoil(lambda r: r["deals"][0].update(hands=[[]] * 5)), "deals[0].hands has 5 entries for 4 seats"),
     (_spoil(lambda r: r["deals"][0].update(widow="2C")), "deals[0].widow is '2C' where a list was expected"),
+    (
+        _spoil(lambda r: r["faults"][0].update(seat=4)),
+        "decisions and faults name the seats [0, 4], but the table has 4",
+    ),
     (_spoil(lambda r: r["faults"][0].update(legal=[7])), "faults[0].legal[0] is 7, which is no card"),
     (_spoil(lambda r: r["faults"][0].update(stderr_window=["f", 1])), "faults[0].stderr_window is ['f', 1]"),
 ]
@@ -405,3 +410,6 @@ def test_rules_are_pooled_by_their_parameters_and_not_by_their_name() -> None:
 
     assert rules_digest({**rules, "name": "house"}) == rules_digest(rules)
     assert rules_digest({**rules, "target": 50}) != rules_digest(rules)
+    assert rules_digest(preset("omnibus").to_dict()) == preset("omnibus").digest()
+    with pytest.raises(RecordError, match=r"match record: rules cannot be played: seat = 4 is not"):
+        rules_digest({**rules, "seat": 4})
