@@ -27,6 +27,11 @@ $(VENV)/.dev-ready: $(VENV)/.run-ready
 .PHONY: setup
 setup: $(VENV)/.dev-ready ## make .venv with everything for running, testing and checking
 
+.PHONY: demo
+demo: $(VENV)/.run-ready ## play a tournament of the sample bots; leaves a rating table and a site in demo/
+	@rm -rf demo
+	@$(BIN)/hearts tournament run sample_bots/demo.toml --dir demo
+
 .PHONY: test
 test: setup ## run all tests
 	$(BIN)/python -m pytest -n 2 -q
@@ -94,6 +99,10 @@ check-proto:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(BUF) && $(BUF) lint proto && $(BUF) format --exit-code -d proto >/dev/null && \
 	  { test ! -f proto/released.binpb || $(BUF) breaking proto --against proto/released.binpb; }; \
 	else echo "skipped: buf lint and buf breaking (no npm)"; fi
+
+.PHONY: bench
+bench: setup ## measure decisions a second beside the bare wire, and the rulebook beside OpenSpiel
+	$(BIN)/python -m tests.bench --out bench.json
 
 .PHONY: clean
 clean: ## remove everything that was made here

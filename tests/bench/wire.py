@@ -20,7 +20,6 @@ from pathlib import Path
 
 from referee.executors.house import House
 from referee.executors.work import BotEntry, HouseConfig
-from referee.executors.worker import calm_collector
 from referee.floor import Voided
 from referee.records import MatchRecord, MatchSpec, Ruling, TimeControl
 from referee.rules import dealing
@@ -152,9 +151,3 @@ async def measure(tables: int, *, seconds: float = 3, pairs: int = 3) -> Row:
             theirs, their_cpu = await bare(folder, tables, seconds)
             rows.append((ours, theirs, ours / theirs, charge, our_cpu, their_cpu))
     return Row(tables, *(statistics.median(column) for column in zip(*rows, strict=True)))
-
-
-if __name__ == "__main__":
-    calm_collector()
-    for count in [int(argument) for argument in sys.argv[1:]] or TABLES:
-        print(asyncio.run(measure(count)))
