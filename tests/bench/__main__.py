@@ -25,15 +25,15 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=3, help="measurements of each kind at each number of tables")
     arguments = parser.parse_args()
     calm_collector()
-    print("tables   referee    bare wire  ratio  charged    processor time of a decision")
-    print("        decisions/s decisions/s        median     referee   bare wire")
+    print("tables      referee   bare wire  ratio  charged  turns/   processor time/decision")
+    print("        decisions/s decisions/s         median  message   referee  bare wire")
     rows = []
     for tables in arguments.tables:
         row = asyncio.run(wire.measure(tables, pairs=arguments.pairs))
         rows.append(row)
         print(
-            f"{row.tables:6} {row.referee_s:11,.0f} {row.bare_s:11,.0f}  {row.ratio:5.2f} {row.charged_us:7,.0f} us"
-            f"  {row.referee_cpu_us:6.1f} us {row.bare_cpu_us:8.1f} us",
+            f"{row.tables:6} {row.referee_s:11,.0f} {row.bare_s:11,.0f}  {row.ratio:5.2f} {row.charged_us:5,.0f} us"
+            f" {row.batch:8.1f} {row.referee_cpu_us:6.1f} us {row.bare_cpu_us:7.1f} us",
             flush=True,
         )
     rules = rulebook.measure()

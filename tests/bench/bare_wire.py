@@ -1,7 +1,8 @@
 """The bare wire: a peer that does what a referee must do on the wire and nothing else.
 
 It builds each turn with one constructor call from the same flat lists, parses each decision, and keeps a given
-number of turns open a bot. No rules, no tables, no clocks: what is left is gRPC, protobuf and the bots.
+number of turns open a bot, in messages of a given size. No rules, no tables, no clocks: what is left is gRPC,
+protobuf and the bots.
 """
 
 from typing import Any
@@ -29,8 +30,9 @@ def build_turn(turn_id: int) -> Turn:
 
 
 class BareWire:
-    def __init__(self, turns_open: int) -> None:
-        self.turns_open, self.decisions, self.is_over, self._id = turns_open, 0, False, 0
+    def __init__(self, turns_open: int, batch: int) -> None:
+        self.turns_open, self.batch = turns_open, batch
+        self.decisions, self.is_over, self._id = 0, False, 0
 
     def _turns(self, count: int) -> service.RefereeMessage:
         self._id += count
@@ -39,7 +41,8 @@ class BareWire:
     async def play(self, _: object, context: "grpc.aio.ServicerContext[Any, Any]") -> None:
         await context.read()
         await context.write(service.RefereeMessage(welcome=service.Welcome(protocol=1)))
-        await context.write(self._turns(self.turns_open))
+        for start in range(0, self.turns_open, self.batch):
+            await context.write(self._turns(min(self.batch, self.turns_open - start)))
         while not self.is_over:
             message = await context.read()
             cards = [tuple(decision.cards) for decision in message.decisions]

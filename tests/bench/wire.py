@@ -18,6 +18,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from hearts.v1.referee_service_pb2 import RefereeMessage
+from hearts.v1.table_pb2 import Notice
+from hearts.v1.table_pb2 import Turn as TurnMessage
 from referee.executors.house import House
 from referee.executors.work import BotEntry, HouseConfig
 from referee.floor import Voided
@@ -26,6 +29,7 @@ from referee.rules import dealing
 from referee.rules.presets import preset
 from referee.table import Answer
 from referee.table.turns import Turn
+from referee.wire import session
 from tests.bench.bare_wire import BareWire
 
 PYTHON_BOTS = Path(__file__).parents[2] / "sample_bots" / "python"
@@ -45,6 +49,7 @@ class Row:
     bare_s: float
     ratio: float
     charged_us: float
+    batch: float  # turns a message
     referee_cpu_us: float
     bare_cpu_us: float
 
@@ -59,8 +64,12 @@ def bot_folder(root: Path) -> Path:
     return folder / "random"
 
 
-async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, float, float]:
-    """Play for a while; give decisions a second, the median charge, and processor time a decision (both us)."""
+async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, float, float, float]:
+    """Play for a while.
+
+    Returns:
+        decisions a second, the median charge and the processor time of a decision (both in us), turns a message.
+    """
     names = tuple(f"bot{i}" for i in range(BOTS))
     config = HouseConfig(
         rules=preset("american").to_dict(),
@@ -97,22 +106,33 @@ async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, flo
                 outcome = await house.play(spec)
                 assert isinstance(outcome, MatchRecord | Voided)
 
+        batches: list[int] = []
+        split = session._split
+
+        def counting(notices: list[Notice], turns: list[TurnMessage]) -> list[RefereeMessage]:
+            parts = split(notices, turns)
+            batches.extend(len(part.turns) for part in parts if part.turns)
+            return parts
+
+        session._split = counting
         plays = [asyncio.create_task(table()) for _ in range(tables)]
         await asyncio.sleep(seconds / 4)
         charged.clear()
+        batches.clear()
         began, cpu = time.perf_counter(), time.process_time()
         await asyncio.sleep(seconds)
         count, elapsed = len(charged), time.perf_counter() - began
         cpu_us = (time.process_time() - cpu) / count * 1e6
         for play in plays:
             play.cancel()
-        return count / elapsed, statistics.median(charged), cpu_us
+        session._split = split
+        return count / elapsed, statistics.median(charged), cpu_us, statistics.mean(batches)
 
 
-async def bare(folder: Path, tables: int, seconds: float) -> tuple[float, float]:
+async def bare(folder: Path, tables: int, batch: float, seconds: float) -> tuple[float, float]:
     """Serve as many open turns as that many tables would; give decisions a second and processor time of one."""
     root = Path(tempfile.mkdtemp(prefix="hearts-"))
-    wire = BareWire(max(1, tables // BOTS))
+    wire = BareWire(max(1, tables // BOTS), max(1, round(batch)))
     address = f"unix:{root}/referee"
     server = await wire.serve(address)
     environment = {**os.environ, "HEARTS_REFEREE": address, "HEARTS_TOKEN": "t", "HEARTS_BOT": "b"}
@@ -147,7 +167,7 @@ async def measure(tables: int, *, seconds: float = 3, pairs: int = 3) -> Row:
         folder = bot_folder(Path(temporary))
         rows = []
         for _ in range(pairs):
-            ours, charge, our_cpu = await referee(folder, tables, seconds)
-            theirs, their_cpu = await bare(folder, tables, seconds)
-            rows.append((ours, theirs, ours / theirs, charge, our_cpu, their_cpu))
+            ours, charge, our_cpu, batch = await referee(folder, tables, seconds)
+            theirs, their_cpu = await bare(folder, tables, batch, seconds)
+            rows.append((ours, theirs, ours / theirs, charge, batch, our_cpu, their_cpu))
     return Row(tables, *(statistics.median(column) for column in zip(*rows, strict=True)))
