@@ -178,7 +178,7 @@ class Line:
                 self._desk.malformed(turn, answer, tuple(decision.cards), elapsed_us, lag_us)
             else:
                 self._desk.answered(turn, answer, elapsed_us, lag_us)
-        if self._queue:
+        if self._queue or self.notices:
             self._wake()
 
     def end(self, exit_code: int | None) -> None:

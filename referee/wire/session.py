@@ -2,7 +2,8 @@
 
 A read is never cancelled (grpc.aio would break the stream): the reader is its own task, and it ends when the call
 ends. The writer sends whatever the bot is owed when it wakes: it gives the loop one turn first, so that everything
-that becomes due in the same breath goes out in one message.
+that becomes due in the same breath goes out in one message. A bot that still has more than half of what it was last
+given gets new turns with its next answer, or after `HOLD_S`: messages grow with the load by themselves.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ MESSAGE_BYTES_SPLIT = 32 * 1024
 MESSAGE_BYTES_MAX = 64 * 1024
 DECISIONS_MAX = 128
 TURNS_PER_MESSAGE = 256
+# How long turns may wait for a bot that is busy with others. Nobody is charged for it: no clock has begun.
+HOLD_S = 0.005
 REFEREE_VERSION = "0.1.0"
 
 # None stands for bytes that are no BotMessage: see `server.parse_message`.
@@ -66,6 +69,8 @@ class Session:
         self._is_ended = False  # the bot's side: half-closed or gone
         self._task: asyncio.Task[None] | None = None
         self._write_began_ns = 0
+        self._low_water = 0  # pending turns down to which the bot counts as busy
+        self._hold: asyncio.TimerHandle | None = None
         self._hello: asyncio.Future[referee_service_pb2.Hello | None] = asyncio.get_running_loop().create_future()
 
     def wake(self) -> None:
@@ -191,14 +196,33 @@ class Session:
             self._awake.clear()
             if self._is_ended and self._refusal is None:
                 return
+            if self._is_busy():
+                continue
             while await self._flush():
                 pass
+            self._low_water = len(self.line.pending) // 2
             if self._refusal is not None:
                 await self._say_farewell("PROTOCOL", self._refusal[1])
                 await refuse(self._context, *self._refusal)
             if self._closing is not None:
                 await self._say_farewell(*self._closing)
                 return
+
+    def _is_busy(self) -> bool:
+        """Whether what is owed shall wait for the bot's next answer; if so, see that it does not wait long."""
+        if len(self.line.pending) <= self._low_water or self._refusal or self._closing or self.resend:
+            if self._hold is not None:
+                self._hold.cancel()
+                self._hold = None
+            return False
+        if self._hold is None:
+            self._hold = asyncio.get_running_loop().call_later(HOLD_S, self._release)
+        return True
+
+    def _release(self) -> None:
+        self._hold = None
+        self._low_water = len(self.line.pending)
+        self.wake()
 
     async def _send(self, message: referee_service_pb2.RefereeMessage) -> None:
         self._write_began_ns = self._now_ns()
