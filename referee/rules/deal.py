@@ -11,7 +11,7 @@ from referee.rules import legality
 from referee.rules.breach import Breach
 from referee.rules.cards import CARDS, Card, suit_of
 from referee.rules.dealing import check_dealt
-from referee.rules.legality import BREAKS
+from referee.rules.legality import BREAKS, NO_SEAT
 from referee.rules.parameters import LastTrickCancelled, Moon, MoonChoice
 from referee.rules.scoring import moon_scores
 from referee.rules.taking import Takings
@@ -19,9 +19,9 @@ from referee.rules.taking import Takings
 if TYPE_CHECKING:
     from referee.rules.ruleset import RuleSet
 
-NO_SEAT = -1
+__all__ = ["NO_SEAT", "Deal", "Phase"]
 
-_SUIT_OF = bytes([0, *(suit_of(card) for card in CARDS)])
+_SUIT_OF = (0, *(suit_of(card) for card in CARDS))
 _NOTHING_LED = -1
 _Suits: TypeAlias = tuple[list[Card], list[Card], list[Card], list[Card]]
 
@@ -102,15 +102,16 @@ class Deal:
         self._seats = seats
         self._tables = rules.tables
         self._has_twins = rules.packs > 1
+        self._cancels = rules.cancellation and self._has_twins
         self._cards_total = rules.hand_size * seats
         self._takings = Takings(rules, widow)
         self.points = self._takings.points
         # Of the trick on the table:
         self._led = _NOTHING_LED  # suit
-        self._marks = b""  # what each card does in a trick led in that suit
+        self._marks: tuple[int, ...] = ()  # what each card does in a trick led in that suit
         self._best = 0  # highest card of that suit so far
         self._counts = False  # whether a card with points, or one that a moon needs, lies in it
-        self._last_seat = NO_SEAT  # who plays its last card
+        self._next_seat: tuple[int, ...] = ()  # who plays after each seat
         self._legal: list[Card] = []  # what `turn_seat` may play; may be the very list of its suit
         if self.pass_offset == 0:
             self._start_play()
@@ -150,10 +151,11 @@ class Deal:
         if len(cards) != self.rules.pass_count:
             return Breach.PASS_WRONG_COUNT
         kept = self._before[seat].copy()
-        for card in cards:
-            if card not in kept:
-                return _why_not_passed(self._before[seat], cards)
-            kept.remove(card)
+        try:
+            for card in cards:
+                kept.remove(card)
+        except ValueError:
+            return _why_not_passed(self._before[seat], cards)
         self._before[seat] = kept
         self.passed[seat] = tuple(cards)
         if all(self.passed):
@@ -182,12 +184,10 @@ class Deal:
             self._counts = True
             if mark == BREAKS:
                 self.hearts_broken = True  # R7.2: at once
-        if seat == self._last_seat:
+        seat = self._next_seat[seat]
+        if seat == NO_SEAT:
             self._end_trick()
             return None
-        seat += 1
-        if seat == self._seats:
-            seat = 0
         self.turn_seat = seat
         if self.winners:
             self._legal = hands[seat][led] or self._hand(seat)  # R5.2
@@ -231,6 +231,8 @@ class Deal:
             taker = (giver + self.pass_offset) % self._seats
             self.received[taker] = cards
             self._before[taker] += cards
+        for hand in self._before:
+            hand.sort()
 
     def _start_play(self) -> None:
         self.phase = _PLAY
@@ -247,23 +249,22 @@ class Deal:
         """Card that must be led to the first trick (R4.1), 0 where the rules prescribe none."""
         if not self._tables.lowest_club_leads:
             return 0
-        return min(clubs[0] for clubs, *_ in self._hands if clubs)
+        return min([clubs[0] for clubs, _, _, _ in self._hands if clubs])
 
     def _lead(self, seat: int) -> None:
         self.turn_seat = seat
         self.leaders.append(seat)
-        self._last_seat = (seat or self._seats) - 1
+        self._next_seat = self._tables.next_seat[seat]
         self._led = _NOTHING_LED
         self._counts = False
-        self._legal = legality.may_lead(self._tables, self._hands[seat], self.hearts_broken)
+        self._legal = self._hand(seat) if self.hearts_broken else legality.may_lead(self._tables, self._hands[seat])
 
     def _end_trick(self) -> None:
-        seats, played = self._seats, self.played
-        is_last = len(played) == self._cards_total
-        leader = self.leaders[-1]
+        seats, played, leader = self._seats, self.played, self.leaders[-1]
         best = self._best
-        if self._has_twins and self.rules.cancellation:
+        if self._cancels:
             best = self._best_uncancelled()
+        is_last = len(played) == self._cards_total
         winner: int | None
         if best:
             # Of twins that do not cancel the one played first wins (R5.3). All tricks before have `seats` cards, so
@@ -339,12 +340,11 @@ class Deal:
         return legality.why_not_lead_first(self._tables, suits, card)
 
 
-def _by_suit(hand: Sequence[Card]) -> _Suits:
-    cards = sorted(hand)
-    diamonds = bisect_left(cards, 14)
-    hearts = bisect_left(cards, 27, diamonds)
-    spades = bisect_left(cards, 40, hearts)
-    return cards[:diamonds], cards[diamonds:hearts], cards[hearts:spades], cards[spades:]
+def _by_suit(hand: list[Card]) -> _Suits:
+    diamonds = bisect_left(hand, 14)
+    hearts = bisect_left(hand, 27, diamonds)
+    spades = bisect_left(hand, 40, hearts)
+    return hand[:diamonds], hand[diamonds:hearts], hand[hearts:spades], hand[spades:]
 
 
 def _why_not_passed(hand: list[Card], cards: Sequence[Card]) -> Breach:

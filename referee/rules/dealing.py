@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +25,8 @@ INTEGER_LABEL = b"hearts/v1/integer"
 DEAL_LABEL = b"hearts/v1/deal"
 TURN_LABEL = b"hearts/v1/turn"
 
-_LIMITS = tuple(256 - 256 % (i + 1) for i in range(2 * 52))  # bytes below it draw a position 0..i evenly
+_PLACE = struct.Struct(">QII")  # board set, attempt, deal number
+_LIMITS = (0, *(256 - 256 % size for size in range(1, 2 * 52 + 1)))  # bytes below it draw one of `size` evenly
 
 
 class Dealt(NamedTuple):
@@ -87,17 +90,17 @@ def turn_seed(turn_key: bytes, seat: int, index: int) -> int:
 def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:
     """Shuffle the pack by the seed's bytes and deal it, one card at a time from seat 0 on."""
     cards = list(rules.pack)
-    i = len(cards) - 1
+    size = len(cards)
     limits = _LIMITS
     block = 0
-    while i:
+    while size > 1:
         for byte in hashlib.sha256(deal_seed + block.to_bytes(4, "big")).digest():
-            if byte >= limits[i]:
+            if byte >= limits[size]:
                 continue  # taking it would favour low positions
-            j = byte % (i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
-            i -= 1
-            if not i:
+            j = byte % size
+            size -= 1
+            cards[size], cards[j] = cards[j], cards[size]
+            if size == 1:
                 break
         block += 1
     seats, over = rules.seats, rules.hand_size * rules.seats
@@ -122,8 +125,8 @@ def check_dealt(
     for seat, hand in enumerate(hands):
         if len(hand) != rules.hand_size:
             raise ValueError(f"seat {seat} holds {len(hand)} cards, it is dealt {rules.hand_size}")
-    cards = [*chain(*hands), *widow]
-    if sorted(cards) == rules.sorted_pack:
+    cards = sorted(chain(*hands, widow))
+    if cards == rules.sorted_pack:
         return
     given, pack = Counter(cards), Counter(rules.pack)
     if over := given - pack:
@@ -132,12 +135,19 @@ def check_dealt(
 
 
 def _fields(salt: str, board_set: int, attempt: int, deal_number: int) -> bytes:
-    return (
-        hashlib.sha256(salt.encode()).digest()
-        + _unsigned("board_set", board_set, 8)
-        + _unsigned("attempt", attempt, 4)
-        + _unsigned("deal_number", deal_number, 4)
-    )
+    try:
+        return _salt_hash(salt) + _PLACE.pack(board_set, attempt, deal_number)
+    except struct.error:
+        # Slower, but it names the field.
+        _unsigned("board_set", board_set, 8)
+        _unsigned("attempt", attempt, 4)
+        _unsigned("deal_number", deal_number, 4)
+        raise
+
+
+@lru_cache(maxsize=16)
+def _salt_hash(salt: str) -> bytes:
+    return hashlib.sha256(salt.encode()).digest()
 
 
 def _unsigned(name: str, number: int, width: int) -> bytes:

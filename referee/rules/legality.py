@@ -30,18 +30,23 @@ if TYPE_CHECKING:
 
 Suits: TypeAlias = "Sequence[list[Card]]"
 
+ByCard: TypeAlias = tuple[int, ...]  # indexed by card; index 0 is no card
+
 COUNTS, BREAKS = 1, 2
+NO_SEAT = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What a rule set says, by card; index 0 is no card."""
+    """What a rule set says, in the form in which it is looked up."""
 
-    marks: tuple[bytes, bytes, bytes, bytes]  # by the suit led: 0, COUNTS (points or moon), or BREAKS hearts
-    needed: bytes  # 1 where a moon needs the card
+    marks: tuple[ByCard, ...]  # by the suit led: 0, COUNTS (points or moon), or BREAKS hearts
+    needed: ByCard  # 1 where a moon needs the card
     needed_total: int  # cards in play that a moon needs, twins both
-    barred: bytes  # 1 where the card is barred from the first trick
-    first_choice: bytes  # 1 where a follower with nothing but barred cards must prefer the card
+    has_barred: tuple[bool, ...]  # by suit: whether it has cards that are barred from the first trick
+    barred: ByCard  # 1 where the card is barred from the first trick
+    first_choice: ByCard  # 1 where a follower with nothing but barred cards must prefer the card
+    next_seat: tuple[tuple[int, ...], ...]  # by leader, then seat: who plays after it; NO_SEAT after the last
     lowest_club_leads: bool
     hearts_wait: bool  # for hearts to be broken
     queen_waits: bool
@@ -51,12 +56,17 @@ class Tables:
 def tables_of(rules: RuleSet) -> Tables:
     """Tables of a rule set whose pack and values are known."""
     needed = _by_card(card for card in set(rules.pack) if _is_needed(rules, card))
+    barred = _by_card(card for card in CARDS if _is_barred(rules, card))
     return Tables(
-        marks=tuple(_marks(rules, led, needed) for led in range(4)),  # type: ignore[arg-type]  # four of them
+        marks=tuple(_marks(rules, led, needed) for led in range(4)),
         needed=needed,
         needed_total=sum(needed[card] for card in rules.pack),
-        barred=_by_card(card for card in CARDS if _is_barred(rules, card)),
+        has_barred=tuple(
+            any(_is_barred(rules, card) for card in CARDS[low : low + 13]) for low in range(0, 52, 13)
+        ),
+        barred=barred,
         first_choice=_by_card(card for card in CARDS if _is_first_choice(rules, card)),
+        next_seat=tuple(_next_seats(rules.seats, leader) for leader in range(rules.seats)),
         lowest_club_leads=rules.first_lead is FirstLead.LOWEST_CLUB,
         hearts_wait=rules.hearts_must_break,
         queen_waits=rules.queen_lead is QueenLead.AFTER_BROKEN,
@@ -64,10 +74,10 @@ def tables_of(rules: RuleSet) -> Tables:
     )
 
 
-def may_lead(tables: Tables, suits: Suits, broken: bool) -> list[Card]:
-    """Cards a leader may lead, the first trick's own rules apart (R8.2, R8.3)."""
+def may_lead(tables: Tables, suits: Suits) -> list[Card]:
+    """Cards a leader may lead while hearts are unbroken, the first trick's own rules apart (R8.2, R8.3)."""
     clubs, diamonds, hearts, spades = suits
-    if broken or not (tables.hearts_wait or tables.queen_waits):
+    if not (tables.hearts_wait or tables.queen_waits):
         return clubs + diamonds + hearts + spades
     if tables.queen_waits:
         plain = clubs + diamonds + [card for card in spades if card != QUEEN_OF_SPADES]
@@ -82,12 +92,14 @@ def may_lead(tables: Tables, suits: Suits, broken: bool) -> list[Card]:
 
 def may_lead_first(tables: Tables, suits: Suits) -> list[Card]:
     """Cards a leader may lead to the first trick where none is prescribed (R8.4)."""
-    free = may_lead(tables, suits, False)
+    free = may_lead(tables, suits)
     return [card for card in free if not tables.barred[card]] or free
 
 
 def may_follow_first(tables: Tables, suits: Suits, led: int) -> list[Card]:
     """Cards a follower may play to the first trick (R6)."""
+    if suits[led] and not tables.has_barred[led]:
+        return suits[led].copy()
     barred = tables.barred
     free = suits[led] or [card for suit in suits for card in suit]
     if allowed := [card for card in free if not barred[card]]:
@@ -110,17 +122,22 @@ def why_not_lead(card: Card) -> Breach:
 
 def why_not_lead_first(tables: Tables, suits: Suits, card: Card) -> Breach:
     """The same on the first trick: the bar speaks before R8.2 and R8.3, unless it is lifted."""
-    is_lifted = all(tables.barred[free] for free in may_lead(tables, suits, False))
+    is_lifted = all(tables.barred[free] for free in may_lead(tables, suits))
     if tables.barred[card] and not is_lifted:
         return Breach.NO_POINTS_ON_FIRST_TRICK
     return why_not_lead(card)
 
 
-def _by_card(cards: Iterable[Card]) -> bytes:
-    table = bytearray(53)
+def _next_seats(seats: int, leader: int) -> tuple[int, ...]:
+    after = [(seat + 1) % seats for seat in range(seats)]
+    return tuple(NO_SEAT if seat == leader else seat for seat in after)
+
+
+def _by_card(cards: Iterable[Card]) -> ByCard:
+    table = [0] * 53
     for card in cards:
         table[card] = 1
-    return bytes(table)
+    return tuple(table)
 
 
 def _is_needed(rules: RuleSet, card: Card) -> bool:
@@ -158,14 +175,14 @@ def _is_first_choice(rules: RuleSet, card: Card) -> bool:
             assert_never(unknown)
 
 
-def _marks(rules: RuleSet, led: int, needed: bytes) -> bytes:
-    marks = bytearray(53)
+def _marks(rules: RuleSet, led: int, needed: ByCard) -> ByCard:
+    marks = [0] * 53
     for card in CARDS:
         if _breaks(rules, led, card):
             marks[card] = BREAKS
         elif rules.values[card] or needed[card]:
             marks[card] = COUNTS
-    return bytes(marks)
+    return tuple(marks)
 
 
 def _breaks(rules: RuleSet, led: int, card: Card) -> bool:
