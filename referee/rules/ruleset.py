@@ -89,9 +89,8 @@ class RuleSet:
     cancellation: bool = False
     last_trick_cancelled: LastTrickCancelled = LastTrickCancelled.LEADER
 
-    pack: tuple[Card, ...] = field(
-        init=False, repr=False, compare=False
-    )  # canonical order, packs one after another
+    # In canonical order, one pack after the other; and in ascending order, to compare cards with.
+    pack: tuple[Card, ...] = field(init=False, repr=False, compare=False)
     sorted_pack: list[Card] = field(init=False, repr=False, compare=False)
     values: tuple[int, ...] = field(init=False, repr=False, compare=False)  # points by card, 0 where not in play
     hand_size: int = field(init=False, repr=False, compare=False)
