@@ -66,7 +66,8 @@ def fit_bradley_terry(results: Observations, *, anchor: str | None = None) -> Fi
         notes.warnings.append(f"the anchor {anchor} has no number of its own: zero is the mean of the rated bots")
         position = None
     value, covariance = centred(theta, sandwich.covariance, group, position) if group.any() else (theta, inverse)
-    low, high = _bounds(pairs, group, np.where(group, value, 0.0))
+    in_pool = np.zeros(len(results.bots), dtype=np.bool_) if pool is None else pool
+    low, high = _bounds(pairs.among(in_pool), group, np.where(group, value, 0.0))
     _state_pools(notes, results, found, pool)
     _state_single(notes, results, single)
     _state_groups(notes, results, pool, group, pairs, low, high)
@@ -192,7 +193,7 @@ def _state_pools(notes: _Notes, results: Observations, found: list[Flags], pool:
     for number, group in enumerate(found, start=1):
         if group is not pool:
             for index in np.flatnonzero(group):
-                notes.statements[results.bots[index]] = f"pool {number} of {len(found)}, never met the others"
+                notes.statements[results.bots[index]] = f"pool {number} of {len(found)}"
 
 
 def _state_single(notes: _Notes, results: Observations, single: Flags) -> None:
@@ -220,7 +221,7 @@ def _state_groups(
         if bot in notes.statements or group[index]:
             continue
         if pool is None or not pool[index]:
-            notes.statements[bot] = "no result that counts"
+            notes.statements[bot] = "no results"
             continue
         if not math.isnan(low[index]):
             notes.statements[bot] = f"above {math.floor(low[index] * ELO):+d}"

@@ -21,6 +21,8 @@ from ratings.observations import Observations, ResultError, assemble
 
 REQUIRED = ("match_id", "deal_id", "bot", "seat", "points", "placement")
 OPTIONAL = ("deals",)
+_POINTS_MAX = 1e9  # sums of squares of a million results stay far from the end of the scale
+_COUNT_MAX = 1_000_000
 _CHUNK = 100_000  # rows parsed at a time: bounds the memory that text takes
 
 
@@ -35,6 +37,8 @@ def read_csv(path: Path) -> Observations:
             return _Table(path.name).read(file)
     except OSError as error:
         raise ResultError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except csv.Error as error:
+        raise ResultError(f"{path.name}: is no CSV file ({error})") from error
     except UnicodeDecodeError as error:
         raise ResultError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
 
@@ -86,13 +90,17 @@ class _Table:
             self.chunks[name].append(
                 np.array([codes.setdefault(cell, len(codes)) for cell in column], dtype=np.float64)
             )
-        self._numbers("points", "is no finite number", lambda _: True, columns[index["points"]], lines)
+        self._numbers(
+            "points", "is no number of points", lambda x: abs(x) <= _POINTS_MAX, columns[index["points"]], lines
+        )
         self._numbers(
             "seat", "is no seat (0, 1, 2, …)", lambda x: x >= 0 and x == int(x), columns[index["seat"]], lines
         )
         for name in ("placement", "deals"):
             cells = columns[index[name]] if name in index else ("1",) * len(rows)
-            self._numbers(name, "is no whole number from 1", lambda x: x >= 1 and x == int(x), cells, lines)
+            self._numbers(
+                name, "is no whole number from 1", lambda x: 1 <= x <= _COUNT_MAX and x == int(x), cells, lines
+            )
 
     def _numbers(
         self,

@@ -208,10 +208,11 @@ def _placed(rows: list[StandingsRow], ranking: Fit, win_share: Floats) -> tuple[
     def key(index: int) -> tuple[int, float, float, str]:
         if ranking.rated[index]:
             return 1, -round(ranking.value[index], 9), 0.0, rows[index].bot
-        # Never lost: above the rated ones. Never won: below them. In between by what they won.
-        band = 0 if ranking.low_bound[index] == ranking.low_bound[index] else 3
-        if ranking.high_bound[index] == ranking.high_bound[index]:
-            band = 2
+        # Never lost: above the rated ones. Never won: below them. Among themselves by what they won.
+        if not math.isnan(ranking.low_bound[index]):
+            band = 0
+        else:
+            band = 2 if not math.isnan(ranking.high_bound[index]) else 3
         return band, -win_share[index], 0.0, rows[index].bot
 
     order = sorted(range(len(rows)), key=key)

@@ -21,9 +21,12 @@ def render(standings: Standings) -> str:
 
 
 def _heading(standings: Standings) -> list[str]:
-    unit = "boards" if standings.unit == "board" else "matches"
-    amount = f"{standings.boards:,} {unit} of {standings.deals:,} different deals"
-    parts = ["Standings", f"{len(standings.rows)} bots", amount, *standings.labels]
+    unit = ("board", "boards") if standings.unit == "board" else ("match", "matches")
+    boards, deals = (
+        _counted(standings.boards, *unit),
+        _counted(standings.deals, "different deal", "different deals"),
+    )
+    parts = ["Standings", _counted(len(standings.rows), "bot", "bots"), f"{boards} of {deals}", *standings.labels]
     return wrap(" · ".join(parts), WIDTH, subsequent_indent="  ")
 
 
@@ -38,15 +41,23 @@ def _line(row: StandingsRow, name_width: int) -> str:
     place = "–" if row.place is None else str(row.place)
     mark = "≈" if row.not_separated_from else " "
     if row.elo is not None and row.elo_low is not None:
-        elo = f"{row.elo:>+6.0f}  {row.elo - row.elo_low:<6.0f}"
+        elo = f"{_signed(row.elo, 0):>6}  {row.elo - row.elo_low:<6.0f}"
     else:
         elo = f"{_cut(row.statement or '', _ELO_WIDTH):<{_ELO_WIDTH}}"
     points = " " * 13
     if row.points is not None and row.points_low is not None:
-        points = f"{row.points:>+6.2f}  {row.points - row.points_low:<5.2f}"
+        points = f"{_signed(row.points, 2):>6}  {row.points - row.points_low:<5.2f}"
     faults = "–" if row.faults is None else str(row.faults)
     start = f"{place:>3} {mark} {_cut(row.bot, name_width):<{name_width}} {elo} {points}"
     return f"{start}{row.online_elo:>7.0f} {row.deals:>7} {faults:>7}"
+
+
+def _counted(amount: int, one: str, many: str) -> str:
+    return f"{amount:,} {one if amount == 1 else many}"
+
+
+def _signed(value: float, digits: int) -> str:
+    return f"{round(value, digits) + 0.0:+.{digits}f}"  # adding zero turns -0.0 into 0.0
 
 
 def _cut(text: str, width: int) -> str:

@@ -9,7 +9,7 @@ from ratings.observations import ResultError, from_boards
 from ratings.simulation import simulate
 from ratings.standings import compute_standings
 from ratings.text_table import WIDTH, render
-from referee.records import BotReport
+from referee.records import BoardResult, BotReport
 
 POOL = {"counter": 120.0, "duck": 60.0, "low": 55.0, "random": -200.0, "shooter": 0.0}
 SEED = 4
@@ -87,3 +87,49 @@ def test_the_text_table_fits_eighty_columns_and_explains_itself() -> None:
 def test_no_results_are_refused_in_a_sentence() -> None:
     with pytest.raises(ResultError, match="no result to rate yet"):
         compute_standings(from_boards([]))
+
+
+def one(number: int, bots: str, places: tuple[int, ...], autopilot: bool = False) -> BoardResult:
+    return BoardResult(
+        match_id=f"m{number}",
+        deal_id=f"d{number}",
+        number=number,
+        round_number=0,
+        unit="board",
+        rules="r",
+        bots=tuple(bots),
+        points=tuple(map(float, places)),
+        places=places,
+        autopilot=(autopilot,) * len(bots),
+    )
+
+
+@pytest.mark.parametrize(
+    ("boards", "statements"),
+    [
+        ([one(0, "ab", (1, 2))], {"a": "one deal only", "b": "one deal only"}),
+        ([one(n, "aa", (1, 2)) for n in range(3)], {"a": "no results"}),
+        ([one(n, "ab", (1, 1), autopilot=True) for n in range(3)], {"a": "no results", "b": "no results"}),
+        ([one(n, "ab" if n % 2 else "cd", (1, 2)) for n in range(20)], dict.fromkeys("abcd", "pool")),
+        ([one(n, "abc", (1, 2, 3)) for n in range(20)], {"a": "above", "b": "not comparable", "c": "below"}),
+    ],
+)
+def test_where_there_is_no_number_there_is_a_statement(
+    boards: list[BoardResult], statements: dict[str, str]
+) -> None:
+    standings = compute_standings(from_boards(boards), history_points=2, with_findings=True)
+
+    for row in standings.rows:
+        assert row.elo is None
+        assert row.statement is not None
+        assert row.statement.startswith(statements[row.bot])
+        assert row.statement in render(standings)
+    assert {row.place for row in standings.rows} <= {None, 1, 2}
+    assert all(bot["statement"] for bot in json.loads(json.dumps(standings.to_json()))["bots"])
+
+
+def test_bots_of_pools_that_never_met_have_no_place() -> None:
+    standings = compute_standings(from_boards([one(n, "ab" if n % 2 else "cd", (1, 2)) for n in range(20)]))
+
+    assert [row.place for row in standings.rows] == [None] * 4
+    assert [row.elo_low for row in standings.rows] == [None] * 4
