@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail
 from referee.cli.errors import Failure
 from referee.cli.replay_text import render, render_fault
 from referee.cli.replay_view import check_seats, only_deal, seen_by
@@ -85,24 +85,17 @@ def _is_meant(match: str, number: int, key: str) -> bool:
 
 
 def _key_in(store: Store, match: str | None, source: Path) -> str:
-    columns = store.result_columns()
-    by_number = {
-        columns.number[board]: columns.match_ids[columns.match[board]] for board in range(len(columns.number))
-    }
-    if not by_number:
+    count = store.finished_count()
+    if not count:
         fail(f"{source}: no match is finished yet")
-    if match is None:
-        if len(by_number) > 1:
-            fail(f"{source}: holds {_span(list(by_number))}: say which one, such as `hearts replay {source} 0`")
-        return next(iter(by_number.values()))
-    keys = {key for number, key in by_number.items() if _is_meant(match, number, key)}
-    if len(keys) == 1:
-        return keys.pop()
-    if match in store.finished_keys():  # annulled matches have left the results
-        return match
-    raise Failure(
-        f"{source}: {len(keys) or 'no'} finished matches fit {match!r}; it holds {_span(list(by_number))}"
-    )
+    if match is None and count > 1:
+        fail(f"{source}: holds {count_text(count, 'match')}: say which one, such as `hearts replay {source} 0`")
+    found = store.matches_meant(match or "")
+    if len(found) == 1:
+        return found[0][1]
+    if not found:
+        raise Failure(f"{source}: none of {count_text(count, 'finished match')} has the number or key {match!r}")
+    raise Failure(f"{source}: {match!r} may be {found[0][1]}, {found[1][1]} or others: give more of the key")
 
 
 def _span(numbers: list[int]) -> str:

@@ -13,6 +13,7 @@ from referee.config import config_template
 
 COMMANDS = {
     "init": Entry("referee.cli.tournament_command:init", "Write a commented tournament file."),
+    "balance": Entry("referee.cli.balance_command:balance", "Show how even a schedule is and how long it takes."),
     "run": Entry("referee.cli.tournament_run:run", "Play a tournament and print its rating table."),
     "status": Entry("referee.cli.tournament_status:status", "Show how far a tournament is, and the table so far."),
     "resume": Entry("referee.cli.tournament_run:resume", "Go on with a tournament that was stopped or killed."),

@@ -19,6 +19,8 @@ ROOT_LABEL = b"hearts/v1/root"
 SCHEDULE_ORDER = (matches.c.number, matches.c.attempt, matches.c.key)
 """How finished matches are read, whenever they were finished."""
 
+_NUMBER_CHARS_MAX = 9  # longer ones are keys
+
 
 def attempts(connection: Connection) -> list[Attempt]:
     """The voided attempts in the order they were stored."""
@@ -49,6 +51,16 @@ def events(connection: Connection, *, kind: str | None) -> list[Event]:
         Event(at=row.at, kind=row.kind, message=row.message, data=json.loads(row.data))
         for row in connection.execute(query)
     ]
+
+
+def matches_meant(connection: Connection, text: str) -> list[tuple[int, str]]:
+    """Number and key of the finished matches that a text may mean, at most two: a number, or the start of a key."""
+    number = int(text) if text.isdecimal() and len(text) <= _NUMBER_CHARS_MAX else -1
+    meant = (matches.c.number == number) | matches.c.key.startswith(text, autoescape=True)
+    exact = (matches.c.number == number) | (matches.c.key == text)
+    query = select(matches.c.number, matches.c.key).order_by(*SCHEDULE_ORDER).limit(2)
+    found = connection.execute(query.where(exact)).all() or connection.execute(query.where(meant)).all()
+    return [(row.number, row.key) for row in found]
 
 
 def root(connection: Connection) -> str:

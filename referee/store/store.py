@@ -177,6 +177,14 @@ class Store:
         with self._reading() as connection:
             return connection.execute(select(func.count()).select_from(schema.matches)).scalar_one()
 
+    def matches_meant(self, text: str) -> list[tuple[int, str]]:
+        """Number and key of the finished matches that a text may mean: a number, or the beginning of a key.
+
+        An exact number or key wins over beginnings; with more than one left the first two are given.
+        """
+        with self._reading() as connection:
+            return reading.matches_meant(connection, text)
+
     def results(self) -> list[BoardResult]:
         """The rated observations in schedule order, after the corrections."""
         with self._reading() as connection:

@@ -173,11 +173,9 @@ def test_a_tournament_is_searched_by_number_or_key(cup: Path) -> None:
     assert shown.stdout == render(play_match(number=1, board_set=1, misdeeds=MISDEEDS))
     assert hearts(str(cup), "000100").stdout == shown.stdout
     assert hearts(str(cup)).exit_code == 2
-    assert (
-        f"holds 2 matches, numbered 0 to 1: say which one, such as `hearts replay {cup} 0`"
-        in hearts(str(cup)).stderr
-    )
-    assert "no finished matches fit '2'" in hearts(str(cup), "2").stderr
+    assert f"holds 2 matches: say which one, such as `hearts replay {cup} 0`" in hearts(str(cup)).stderr
+    assert "none of 2 finished matches has the number or key '2'" in hearts(str(cup), "2").stderr
+    assert "'000' may be 000000000000000000000000, 000100010001000100010001" in hearts(str(cup), "000").stderr
 
 
 def test_json_is_the_record_and_follows_the_options(tmp_path: Path) -> None:
