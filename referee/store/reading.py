@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, select
@@ -19,7 +20,7 @@ ROOT_LABEL = b"hearts/v1/root"
 SCHEDULE_ORDER = (matches.c.number, matches.c.attempt, matches.c.key)
 """How finished matches are read, whenever they were finished."""
 
-_NUMBER_CHARS_MAX = 9  # longer ones are keys
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}")  # as a number is written; anything else is a key
 
 
 def attempts(connection: Connection) -> list[Attempt]:
@@ -55,7 +56,7 @@ def events(connection: Connection, *, kind: str | None) -> list[Event]:
 
 def matches_meant(connection: Connection, text: str) -> list[tuple[int, str]]:
     """Number and key of the finished matches that a text may mean, at most two: a number, or the start of a key."""
-    number = int(text) if text.isdecimal() and len(text) <= _NUMBER_CHARS_MAX else -1
+    number = int(text) if _NUMBER.fullmatch(text) else -1
     meant = (matches.c.number == number) | matches.c.key.startswith(text, autoescape=True)
     exact = (matches.c.number == number) | (matches.c.key == text)
     query = select(matches.c.number, matches.c.key).order_by(*SCHEDULE_ORDER).limit(2)
