@@ -9,20 +9,29 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
 from ratings.arrays import Flags, Floats, Ints
 from ratings.observations import Observations, ResultError, assemble
 
+if TYPE_CHECKING:
+    import _csv  # the type of what csv.reader returns lives there
+
 REQUIRED = ("match_id", "deal_id", "bot", "seat", "points", "placement")
 OPTIONAL = ("deals",)
-_POINTS_MAX = 1e9  # sums of squares of a million results stay far from the end of the scale
-_COUNT_MAX = 1_000_000
+# What a number may be: least, most, whole or not, and what to say of another. The bounds are far beyond any deal
+# and keep sums of squares of a million results far from the end of the scale.
+_NUMBERS = {
+    "points": (-1e9, 1e9, False, "is no number of points"),
+    "seat": (0, 1e6, True, "is no seat (0, 1, 2, …)"),
+    "placement": (1, 1e6, True, "is no whole number from 1"),
+    "deals": (1, 1e6, True, "is no whole number from 1"),
+}
 _CHUNK = 100_000  # rows parsed at a time: bounds the memory that text takes
 
 
@@ -76,48 +85,36 @@ class _Table:
                 raise ResultError(f"{self.file_name}, line 1: column {name!r} stands there twice")
         return {name: header.index(name) for name in (*REQUIRED, *OPTIONAL) if name in header}
 
-    def _take(self, lines: list[int], rows: list[list[str]], index: dict[str, int], width: int) -> None:
-        for line, row in zip(lines, rows, strict=True):
-            if len(row) != width:
-                raise ResultError(f"{self.file_name}, line {line}: {len(row)} cells, but the header has {width}")
+    def _take(self, lines: Ints, rows: list[list[str]], index: dict[str, int], width: int) -> None:
+        if set(map(len, rows)) != {width}:
+            line, row = next((line, row) for line, row in zip(lines, rows, strict=True) if len(row) != width)
+            raise ResultError(f"{self.file_name}, line {line}: {len(row)} cells, but the header has {width}")
         columns = list(zip(*rows, strict=True))
-        self.lines.append(np.array(lines, dtype=np.int64))
+        self.lines.append(lines)
         for name, codes in self.codes.items():
             column = columns[index[name]]
             if not all(column):
                 line = lines[column.index("")]
                 raise ResultError(f"{self.file_name}, line {line}, column {name}: '' is empty, give a name")
-            self.chunks[name].append(
-                np.array([codes.setdefault(cell, len(codes)) for cell in column], dtype=np.float64)
-            )
-        self._numbers(
-            "points", "is no number of points", lambda x: abs(x) <= _POINTS_MAX, columns[index["points"]], lines
-        )
-        self._numbers(
-            "seat", "is no seat (0, 1, 2, …)", lambda x: x >= 0 and x == int(x), columns[index["seat"]], lines
-        )
-        for name in ("placement", "deals"):
+            numbered = [codes.setdefault(cell, len(codes)) for cell in column]
+            self.chunks[name].append(np.array(numbered, dtype=np.float64))
+        for name in ("points", "seat", "placement", "deals"):
             cells = columns[index[name]] if name in index else ("1",) * len(rows)
-            self._numbers(
-                name, "is no whole number from 1", lambda x: 1 <= x <= _COUNT_MAX and x == int(x), cells, lines
-            )
+            self._take_numbers(name, cells, lines)
 
-    def _numbers(
-        self,
-        name: str,
-        fault: str,
-        is_good: Callable[[float], bool],
-        cells: Sequence[str],
-        lines: Sequence[int],
-    ) -> None:
+    def _take_numbers(self, name: str, cells: Sequence[str], lines: Ints) -> None:
         try:
-            values = list(map(float, cells))
+            values = np.array(list(map(float, cells)))
         except ValueError:
-            values = [_number(cell) for cell in cells]
-        for value, cell, line in zip(values, cells, lines, strict=True):
-            if not (math.isfinite(value) and is_good(value)):
-                raise ResultError(f"{self.file_name}, line {line}, column {name}: {cell!r} {fault}")
-        self.chunks[name].append(np.array(values, dtype=np.float64))
+            values = np.array([_number(cell) for cell in cells])
+        low, high, is_whole, fault = _NUMBERS[name]
+        good = (values >= low) & (values <= high)  # false for what is no number
+        if is_whole:
+            good &= values == np.floor(values)
+        if not good.all():
+            bad = int(np.argmin(good))
+            raise ResultError(f"{self.file_name}, line {lines[bad]}, column {name}: {cells[bad]!r} {fault}")
+        self.chunks[name].append(values)
 
     def _assemble(self) -> Observations:
         column = {name: np.concatenate(chunks) for name, chunks in self.chunks.items()}
@@ -180,17 +177,21 @@ class _Table:
             raise ResultError(f"{self.file_name}, line {line[row]}, column {name}: {text!r} {fault}")
 
 
-def _chunks(reader: Iterator[list[str]]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    """Rows with their line numbers, some at a time; blank lines are no rows."""
-
-    def numbered() -> Iterator[tuple[int, list[str]]]:
-        for row in reader:
-            if row:
-                yield reader.line_num, row  # type: ignore[attr-defined]  # csv.reader's own attribute
-
-    rows = numbered()
-    while chunk := list(islice(rows, _CHUNK)):
-        yield [line for line, _ in chunk], [row for _, row in chunk]
+def _chunks(reader: _csv.Reader) -> Iterator[tuple[Ints, list[list[str]]]]:
+    """Rows with the number of their last line, some at a time; blank lines are no rows."""
+    while True:
+        before = reader.line_num
+        rows = list(islice(reader, _CHUNK))
+        if not rows:
+            return
+        heights = np.ones(len(rows), dtype=np.int64)
+        if reader.line_num - before != len(rows):  # a quoted cell runs over several lines
+            heights += [sum(cell.count("\n") for cell in row) for row in rows]
+        lines = before + np.cumsum(heights)
+        if not all(rows):
+            lines, rows = lines[np.array(list(map(bool, rows)))], [row for row in rows if row]
+        if rows:
+            yield lines, rows
 
 
 def _number(cell: str) -> float:

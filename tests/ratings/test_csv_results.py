@@ -89,6 +89,10 @@ def test_a_byte_order_mark_blank_lines_and_further_columns_do_no_harm(tmp_path: 
         (f"{HEADER}\nm1,d1,a,0,nan,1", "results.csv, line 2, column points: 'nan' is no number of points"),
         (f"{HEADER}\nm1,d1,a,0,1e300,1", "results.csv, line 2, column points: '1e300' is no number of points"),
         (f"{HEADER}\n" + "x" * 200_000, "results.csv: is no CSV file (field larger than field limit (131072))"),
+        (
+            f'{HEADER},note\nm1,d1,a,0,0,1,"two\nlines"\n\nm1,d1,b,1,x,2,',
+            "results.csv, line 5, column points: 'x' is no",
+        ),
         (f"{HEADER}\nm1,d1,a,-1,0,1", "results.csv, line 2, column seat: '-1' is no seat"),
         (f"{HEADER}\nm1,d1,a,0,0,1.5", "results.csv, line 2, column placement: '1.5' is no whole number from 1"),
         (f"{HEADER},deals\nm1,d1,a,0,0,1,0", "results.csv, line 2, column deals: '0' is no whole number from 1"),
