@@ -53,9 +53,13 @@ def bot(name: str, rng: random.Random) -> Seat:
         count = RULES.pass_count if deal.phase is Phase.PASS else 1
         if chance and rng.random() < chance:
             return rng.sample(legal, count)
+        # What a turn on the wire carries (proto/hearts/v1/table.proto), clocks and ids apart.
         turn = SimpleNamespace(
+            rules_name=RULES.name,
+            target=RULES.target,
             seat=seat,
             seats=RULES.seats,
+            deal_number=deal.deal_number,
             hand=deal.hand(seat),
             legal=legal,
             played=deal.played,
@@ -63,9 +67,10 @@ def bot(name: str, rng: random.Random) -> Seat:
             pass_offset=deal.pass_offset,
             pass_count=RULES.pass_count,
             passed_cards=deal.passed[seat],
-            points=deal.points,
+            received_cards=deal.received[seat],
             scores=[0] * RULES.seats,
-            target=RULES.target,
+            points=deal.points,
+            hearts_broken=deal.hearts_broken,
             turn_seed=rng.getrandbits(32),
         )
         return module.choose_pass(turn) if deal.phase is Phase.PASS else [module.choose_card(turn)]
