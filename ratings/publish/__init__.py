@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ratings.csv_table import csv_text
+from ratings.markdown_table import markdown_text
 from ratings.standings import Standings
 from ratings.text_table import render
 
@@ -18,7 +20,12 @@ def publish(standings: Standings, out: Path, *, title: str) -> list[Path]:
         title: the tournament's name.
     """
     out.mkdir(parents=True, exist_ok=True)
-    files = {"standings.txt": render(standings), "standings.json": json.dumps(standings.to_json(), indent=2)}
+    files = {
+        "standings.txt": f"{title}\n\n{render(standings)}",
+        "standings.md": f"# {title}\n\n{markdown_text(standings)}",
+        "standings.csv": csv_text(standings),
+        "standings.json": json.dumps(standings.to_json(), indent=2) + "\n",
+    }
     for name, text in files.items():
-        (out / name).write_text(f"{title}\n\n{text}\n" if name.endswith(".txt") else text, encoding="utf-8")
+        (out / name).write_text(text, encoding="utf-8", newline="\n")
     return [out / name for name in files]

@@ -11,6 +11,8 @@ import typer
 
 from ratings.columns import from_columns
 from ratings.csv_results import read_csv
+from ratings.csv_table import csv_text
+from ratings.markdown_table import markdown_text
 from ratings.observations import Observations, merged
 from ratings.standings import compute_standings
 from ratings.text_table import render
@@ -42,6 +44,8 @@ def ratings(
         typer.Option("--anchor", metavar="BOT", help="The bot at zero Elo; default: as configured, else the mean."),
     ] = None,
     as_json: JsonOption = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV on stdout.")] = False,
+    as_md: Annotated[bool, typer.Option("--md", help="Print the table as Markdown on stdout.")] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Rate bots from all the results given, as if one tournament had followed the other.
@@ -49,6 +53,8 @@ def ratings(
     A CSV file has the columns match_id,deal_id,bot,seat,points,placement and optionally deals: one row per bot and
     rated observation, placements 1,1,3,4 where bots tie. Results of different rules are never pooled.
     """
+    if as_json + as_csv + as_md > 1:
+        fail("--json, --csv and --md exclude each other: give one")
     parts: dict[str, Observations] = {}
     reports: list[BotReport] = []
     configs: list[TournamentConfig] = []
@@ -74,6 +80,10 @@ def ratings(
     )
     if as_json:
         emit_json(standings.to_json())
+    elif as_csv:
+        emit(csv_text(standings))
+    elif as_md:
+        emit(markdown_text(standings))
     else:
         emit(render(standings))
 

@@ -84,6 +84,15 @@ def test_a_tournament_is_rated_as_it_was_configured_unless_told_otherwise(tmp_pa
     assert hearts("ratings", cup, "--rank-by", "points").stdout == table("low", RankBy.POINTS)
 
 
+def test_csv_and_markdown_go_to_stdout_alone(tmp_path: Path) -> None:
+    cup = tournament(tmp_path / "cup")
+
+    assert hearts("ratings", cup, "--csv").stdout.startswith("place,bot,elo,")
+    assert hearts("ratings", cup, "--md").stdout.count("\n| ") == 6
+    both = hearts("ratings", cup, "--md", "--csv")
+    assert (both.exit_code, both.stdout) == (2, "")
+
+
 def test_faults_are_shown_beside_the_ratings(tmp_path: Path) -> None:
     rows = hearts("ratings", tournament(tmp_path / "cup")).stdout.splitlines()
 

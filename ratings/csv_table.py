@@ -1,0 +1,41 @@
+"""The standings as CSV: one row a bot, numbers in full, for spreadsheets and programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from ratings.standings import Standings
+
+COLUMNS = (
+    "place",
+    "bot",
+    "elo",
+    "elo_low",
+    "elo_high",
+    "se",
+    "statement",
+    "points",
+    "points_low",
+    "points_high",
+    "points_se",
+    "points_mean",
+    "online_elo",
+    "deals",
+    "matches",
+    "boards",
+    "rank_low",
+    "rank_high",
+    "faults",
+)
+"""Fields of `StandingsRow`; only added to at the end. What does not exist is left empty."""
+
+
+def csv_text(standings: Standings) -> str:
+    """The table with a header line, in order of place."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in standings.rows:
+        writer.writerow(["" if (value := getattr(row, name)) is None else value for name in COLUMNS])
+    return out.getvalue()

@@ -1,0 +1,51 @@
+"""The standings as a Markdown table."""
+
+from __future__ import annotations
+
+import re
+
+from ratings.standings import Standings, StandingsRow
+
+_HEADER = ("#", "bot", "Elo", "± 95 %", "points/deal", "± 95 %", "online", "deals", "faults")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~-])")
+
+
+def markdown_text(standings: Standings) -> str:
+    """The table, with what it is of above and what to beware of below."""
+    unit = "boards" if standings.unit == "board" else "matches"
+    about = [f"{standings.boards:,} {unit}", f"{standings.deals:,} different deals", *standings.labels]
+    lines = [
+        _escaped(" · ".join(about)),
+        "",
+        _line(_HEADER),
+        _line(["--:", "---", *["--:"] * (len(_HEADER) - 2)]),
+        *(_line(_cells(row)) for row in standings.rows),
+    ]
+    zero = "the mean of the rated bots" if standings.anchor is None else f"the bot {standings.anchor}"
+    lines += ["", _escaped(f"Elo 0 is {zero}; points/deal: fewer points than the mean bot, + is better.")]
+    lines += [f"- {_escaped(warning)}" for warning in standings.warnings]
+    return "\n".join(lines) + "\n"
+
+
+def _cells(row: StandingsRow) -> list[str]:
+    elo, elo_error = row.statement or "", ""
+    if row.elo is not None:
+        elo = f"{row.elo:+.0f}"
+        elo_error = "" if row.elo_low is None else f"{row.elo - row.elo_low:.0f}"
+    points = "" if row.points is None else f"{row.points:+.2f}"
+    points_error = "" if row.points is None or row.points_low is None else f"{row.points - row.points_low:.2f}"
+    place = "–" if row.place is None else str(row.place)
+    faults = "–" if row.faults is None else str(row.faults)
+    mark = " ≈" if row.not_separated_from else ""
+    online = f"{row.online_elo:.0f}"
+    name = _escaped(row.bot) + mark
+    return [place, name, elo, elo_error, points, points_error, online, str(row.deals), faults]
+
+
+def _line(cells: list[str] | tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """The text so that it shows as it is: a bot's name is no markup."""
+    return _SPECIAL.sub(r"\\\1", text)

@@ -1,0 +1,65 @@
+"""The standings as CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from ratings.csv_table import COLUMNS, csv_text
+from ratings.markdown_table import markdown_text
+from ratings.standings import Standings, StandingsRow, rate_csv
+
+ORDERS = ("abcd", "bacd", "abdc", "cabd", "dabc", "abcd")
+
+
+def standings_of(tmp_path: Path, names: dict[str, str], orders: tuple[str, ...] = ORDERS) -> Standings:
+    file = tmp_path / "results.csv"
+    with file.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["match_id", "deal_id", "bot", "seat", "points", "placement"])
+        for deal, order in enumerate(orders):
+            for seat, bot in enumerate(order):
+                writer.writerow([f"m{deal}", f"d{deal}", names.get(bot, bot), seat, 5 * seat, seat + 1])
+    return rate_csv(file)
+
+
+@pytest.fixture
+def standings(tmp_path: Path) -> Standings:
+    return standings_of(tmp_path, {"a": 'say "hi", a|b_c'})
+
+
+def test_csv_gives_every_number_back_exactly(standings: Standings) -> None:
+    rows = list(csv.DictReader(io.StringIO(csv_text(standings))))
+
+    assert [row["bot"] for row in rows] == [row.bot for row in standings.rows]
+    assert [float(row["elo"]) for row in rows] == [row.elo for row in standings.rows]
+    assert [row["faults"] for row in rows] == [""] * 4, "nobody knows the faults of a CSV file"
+
+
+def test_csv_has_every_field_but_the_list_of_others() -> None:
+    assert set(COLUMNS) == {field.name for field in fields(StandingsRow)} - {"not_separated_from"}
+
+
+def test_markdown_is_one_table_with_a_row_a_bot(standings: Standings) -> None:
+    table = [line for line in markdown_text(standings).splitlines() if line.startswith("|")]
+
+    assert len(table) == 2 + len(standings.rows)
+    assert {line.replace(r"\|", "").count("|") for line in table} == {10}
+
+
+def test_a_name_is_no_markup(standings: Standings) -> None:
+    assert r'say "hi", a\|b\_c' in markdown_text(standings)
+
+
+def test_a_bot_that_cannot_be_numbered_has_its_statement(tmp_path: Path) -> None:
+    standings = standings_of(tmp_path, {}, ("abcd", "acbd", "abdc", "adbc"))
+    statements = [row.statement for row in standings.rows if row.statement]
+
+    assert statements
+    for statement in statements:
+        assert statement in markdown_text(standings)
+        assert statement in csv_text(standings)
