@@ -27,6 +27,8 @@ from ratings.superiority import Superiority, compare_all
 from referee.records import BotReport
 
 RankBy = Literal["elo", "points"]
+HISTORY_POINTS = 12
+EXTRAS_BOARDS_MAX = 20_000  # history and findings of more boards take longer than the table itself: ask for them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +115,8 @@ def compute_standings(
     rank_by: RankBy = "elo",
     anchor: str | None = None,
     labels: Iterable[str] = (),
-    history_points: int = 0,
-    with_findings: bool = False,
+    history_points: int | None = None,
+    with_findings: bool | None = None,
 ) -> Standings:
     """Rate everything.
 
@@ -124,8 +126,10 @@ def compute_standings(
         rank_by: the number that decides places; both are always shown.
         anchor: the bot that is set to zero Elo; by default zero is the mean of the rated bots.
         labels: words to print beside the table.
-        history_points: how many earlier states to rate as well, evenly spread over the rounds.
-        with_findings: look also for gains by company and by memory (`ratings.company`).
+        history_points: how many earlier states to rate as well, evenly spread over the rounds;
+            by default `HISTORY_POINTS` up to `EXTRAS_BOARDS_MAX` boards, none above.
+        with_findings: look also for gains by company and by memory (`ratings.company`);
+            by default up to `EXTRAS_BOARDS_MAX` boards.
 
     Raises:
         ResultError: there is no result, or the anchor is none of the bots.
@@ -135,6 +139,11 @@ def compute_standings(
     elo, points, online = fit_bradley_terry(results, anchor=anchor), fit_points(results), fold(results)
     ranking = elo if rank_by == "elo" else points
     compared = compare_all(ranking)
+    is_small = results.boards <= EXTRAS_BOARDS_MAX
+    if history_points is None:
+        history_points = HISTORY_POINTS if is_small else 0
+    if with_findings is None:
+        with_findings = is_small
     by_bot = {report.bot: report for report in reports}
     table = crosstable(results)
     rows = _rows(results, elo, points, online, compared, by_bot)

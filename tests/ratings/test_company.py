@@ -64,8 +64,8 @@ def test_a_bot_that_remembers_the_deal_is_found() -> None:
 def test_findings_stand_below_the_table() -> None:
     results = with_a_friend(simulate(POOL, 400, np.random.default_rng(SEED), luck=1.0), 4.0)
 
-    assert "      ?  " in render(compute_standings(results, with_findings=True))
-    assert "      ?  " not in render(compute_standings(results))
+    assert "      ?  " in render(compute_standings(results))
+    assert "      ?  " not in render(compute_standings(results, with_findings=False))
 
 
 def test_copies_of_two_bots_alone_at_a_table_raise_no_question() -> None:

@@ -117,7 +117,7 @@ def one(number: int, bots: str, places: tuple[int, ...], autopilot: bool = False
 def test_where_there_is_no_number_there_is_a_statement(
     boards: list[BoardResult], statements: dict[str, str]
 ) -> None:
-    standings = compute_standings(from_boards(boards), history_points=2, with_findings=True)
+    standings = compute_standings(from_boards(boards), history_points=2)
 
     for row in standings.rows:
         assert row.elo is None
