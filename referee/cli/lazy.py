@@ -31,14 +31,9 @@ class LazyGroup(TyperGroup):
 
     entries: ClassVar[Mapping[str, Entry]] = {}
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  typer's signature
-        """Name all commands."""
-        return list(self.entries)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:  # noqa: ARG002  typer's signature
-        """Return the stand-in of a command."""
-        entry = self.entries.get(cmd_name)
-        return None if entry is None else _StandIn(cmd_name, entry)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands.update({name: _StandIn(name, entry) for name, entry in self.entries.items()})
 
 
 class _StandIn(TyperCommand):

@@ -109,7 +109,8 @@ def _read_records(file: Path) -> list[MatchRecord]:
         fail(f"{file}: is empty, so there is no match in it")
     try:
         if len(lines) > 1 and lines[1].startswith(b"{"):
-            return [record_from_json(line) for line in lines]
+            # An export has a head and a tail about the records between them.
+            return [record_from_json(line) for line in lines if b'"record_version"' in line]
         return [record_from_json(data)]
     except RecordError as error:
         raise Failure(f"{file}: {error}") from error

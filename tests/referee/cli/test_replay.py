@@ -156,6 +156,14 @@ def test_an_export_is_searched_by_number_or_key(tmp_path: Path) -> None:
     assert "no matches fit '9'; it holds 2 matches, numbered 0 to 7" in hearts(file, "9").stderr
 
 
+def test_the_head_and_tail_of_an_export_are_no_matches(tmp_path: Path) -> None:
+    file = tmp_path / "export.jsonl"
+    lines = [b'{"export_version":1}', record_to_json(play_match()), b'{"records":1,"root":"00"}']
+    file.write_bytes(b"\n".join(lines) + b"\n")
+
+    assert hearts(str(file)).stdout == render(play_match())
+
+
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     (tmp_path / "cup").mkdir()
