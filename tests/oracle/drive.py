@@ -32,9 +32,9 @@ def weight_of(card: str, shape: str) -> float:
             return 0.0
 
 
-def shuffled_hands(rules: Rules, rng: Random) -> Hands:
+def shuffled_hands(rules: Rules, rng: Random, shape: str | None = None) -> Hands:
     """Deal the pack: half the time at random, else lopsided, so that voids, long suits and moons are common."""
-    shape = rng.choice(["random", "random", "random", "suits", "ranks", "penalties"])
+    shape = shape or rng.choice(["random", "random", "random", "suits", "ranks", "penalties"])
     spread = rng.choice([0.5, 2.0, 5.0])
     pack = pack_of(rules)
     pack.sort(key=lambda card: weight_of(card, shape) + spread * rng.random(), reverse=rng.random() < 0.5)
@@ -52,9 +52,18 @@ class DisagreementError(AssertionError):
 class Comparison:
     """One deal under way on both referees."""
 
-    def __init__(self, fast_rules: RuleSet, rules: Rules, deal_number: int, rng: Random, where: str = "") -> None:
+    def __init__(
+        self,
+        fast_rules: RuleSet,
+        rules: Rules,
+        deal_number: int,
+        rng: Random,
+        where: str = "",
+        *,
+        shape: str | None = None,
+    ) -> None:
         self.rules, self.rng, self.where = rules, rng, where
-        self.hands, self.widow = shuffled_hands(rules, rng)
+        self.hands, self.widow = shuffled_hands(rules, rng, shape)
         self.naive = NaiveDeal(rules, deal_number, self.hands, self.widow)
         self.fast = Deal(
             fast_rules,
