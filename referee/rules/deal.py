@@ -311,6 +311,7 @@ class Deal:
         self.moon_seat = shooter
         if self.rules.moon is Moon.CHOICE:
             self.phase = _MOON
+            self._legal = []  # the shooter is asked for a choice, not for a card
             self.turn_seat = shooter
         else:
             self._score_moon(shooter, adds=self.rules.moon is Moon.ADD)

@@ -94,8 +94,7 @@ class Comparison:
         self.same("seats to act", list(self.fast.seats_to_act()), seats)
         seat = self.rng.choice(seats)
         legal = self.naive.legal(seat) if self.naive.phase != "moon" else []
-        if legal:
-            self.same(f"legal set of seat {seat}", list(self.fast.legal(seat)), numbers(legal))
+        self.same(f"legal set of seat {seat}", list(self.fast.legal(seat)), numbers(legal))
         if self.rng.random() < ILLEGAL_SHARE or self.naive.phase == "moon":
             self.try_breach(seat)
         match self.naive.phase:
@@ -199,6 +198,7 @@ class Comparison:
         naive, fast = self.naive, self.fast
         self.same("phase", fast.phase, Phase.DONE)
         self.same("seats to act", list(fast.seats_to_act()), [])
+        self.same("legal sets", [fast.legal(seat) for seat in range(naive.seats)], [[]] * naive.seats)
         self.same("pass offset", fast.pass_offset, naive.pass_offset)
         self.same("played", list(fast.played), numbers(naive.played()))
         self.same("leaders", list(fast.leaders), naive.leaders())
