@@ -17,6 +17,7 @@ COMMANDS = {
     "run": Entry("referee.cli.tournament_run:run", "Play a tournament and print its rating table."),
     "status": Entry("referee.cli.tournament_status:status", "Show how far a tournament is, and the table so far."),
     "resume": Entry("referee.cli.tournament_run:resume", "Go on with a tournament that was stopped or killed."),
+    "export": Entry("referee.cli.export_command:export", "Write every record as JSON Lines."),
     "repair": Entry("referee.cli.repair_command:repair", "Save every whole match out of a damaged store."),
 }
 

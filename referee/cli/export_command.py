@@ -1,0 +1,44 @@
+"""`hearts tournament export`: every record as JSON Lines, to be checked, moved or analysed anywhere."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.console import JsonOption, QuietOption, count_text, emit_json, fail, note
+from referee.cli.tournament_folder import TournamentFolder
+from referee.store import Store
+from referee.store.export import write_records
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The file to write; default: standard output.")
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the records of all finished matches as JSON Lines, in schedule order.
+
+    The first line says whose records they are, the last one how many, and their root; equal stores, equal bytes.
+    With --json and --out a summary goes to standard output.
+    """
+    if as_json and out is None:
+        fail("--json: needs --out FILE, since standard output is taken by the records")
+    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+        if out is None:
+            count = write_records(store, sys.stdout.buffer)
+            sys.stdout.flush()
+        else:
+            draft = out.with_name(f".{out.name}.new")  # half an export is never found under its name
+            with draft.open("wb") as stream:
+                count = write_records(store, stream)
+            draft.replace(out)
+        root = store.root()
+    if as_json:
+        emit_json({"file": str(out), "matches": count, "root": root})
+    note(f"exported {count_text(count, 'match')}, root {root}", quiet=quiet)
