@@ -20,6 +20,7 @@ COMMANDS = {
     "judge": Entry("referee.cli.judge_command:judge_command", "Judge deals: JSON lines in, JSON lines out."),
     "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
     "cert": Entry("referee.cli.cert_command:cert", "Make the certificates that remote bots need."),
+    "worker": Entry("referee.executors.worker:main", "Play matches as a tournament's worker (JSON lines)."),
     "doctor": Entry("referee.cli.doctor_command:doctor", "Check that this machine can run tournaments."),
 }
 

@@ -128,7 +128,7 @@ async def _play(
     if left_out:
         raise Failure("; ".join(left_out.values()))
     tokens = new_tokens(candidates)
-    async with House(_with_bots(config, candidates, tokens)) as house:
+    async with House(_with_bots(config, candidates, tokens), say=note) as house:
         if tokens:
             note(f"waiting up to {config.lobby_s:g} s for {count_text(len(tokens), 'remote bot')}:", quiet=False)
             for name, token in tokens.items():

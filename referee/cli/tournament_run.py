@@ -161,7 +161,8 @@ class _Host:
             admitted = [c for c in candidates if c.name not in left_out]
         admitted = _needed(admitted, self._config.rules.seats)
         tokens = new_tokens(admitted)
-        async with LocalExecutor(self._house_config(admitted, tokens), self._workers, self._place.logs) as executor:
+        house = self._house_config(admitted, tokens)
+        async with LocalExecutor(house, self._workers, self._place.logs, self._pass_on) as executor:
             self._executor = executor
             self._announce(tokens)
             if not began:
@@ -169,6 +170,9 @@ class _Host:
             ending = await self._compete(executor, admitted)
             await executor.drain()
         return ending
+
+    def _pass_on(self, text: str) -> None:
+        self._say(text)  # which changes with the screen
 
     def _house_config(self, admitted: list[Candidate], tokens: dict[str, str]) -> HouseConfig:
         config = self._config

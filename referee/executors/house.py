@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,15 @@ from referee.wire.session import StreamLimits
 class House:
     """Plays matches between the bots of its config. Use as `async with House(config) as house`.
 
+    `say` is told what the organiser should see at once, such as a bot that came with a wrong token.
+
     Raises:
         ManifestError: a bot's folder or file is wrong (at construction).
         ListenError: the address for remote bots cannot be had (on entering).
         LauncherError: local bots cannot be started at all (on entering).
     """
 
-    def __init__(self, config: HouseConfig) -> None:
+    def __init__(self, config: HouseConfig, *, say: Callable[[str], None] = lambda _: None) -> None:
         self.config = config
         self.rules = RuleSet.from_dict(config.rules)
         self.manifests: dict[str, BotManifest] = {
@@ -45,6 +48,9 @@ class House:
         self.floor = Floor(clock)
         limits = StreamLimits(hello_ms=config.clock.hello_ms, handoff_ms_max=config.clock.handoff_ms_max)
         self.server = WireServer(self.floor, clock.now_ns, limits)
+        self.server.on_refused = lambda peer: say(
+            f"refused a bot from {peer or 'this machine'}: its token is unknown"
+        )
         self.launcher = Launcher(Path(config.log_dir), on_exit=self._on_exit)
         self._pool: BotPool | None = None
         self._keeper: asyncio.Task[None] | None = None

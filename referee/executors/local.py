@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -76,9 +76,13 @@ class LocalExecutor:
         config: what every worker is told.
         workers: how many.
         log_dir: where each worker's own stderr goes.
+        say: told what the organiser should see at once.
     """
 
-    def __init__(self, config: HouseConfig, workers: int, log_dir: Path) -> None:
+    def __init__(
+        self, config: HouseConfig, workers: int, log_dir: Path, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._say = say
         self._config = config
         self._count = 1 if any(entry.is_remote for entry in config.bots) else workers
         self._log_dir = log_dir
@@ -219,6 +223,8 @@ class LocalExecutor:
             case "void":
                 worker.in_flight.discard(message["key"])
                 self._outcomes.put_nowait(Void(message["key"], message["reason"]))
+            case "say":
+                self._say(message["text"])
             case "fit":
                 self._musters[message["bot"]].set_result(None)
             case "unfit":

@@ -35,7 +35,8 @@ class Worker:
         first = await self._reader.readline()
         if not first:
             return
-        async with House(HouseConfig.from_json(first.decode())) as house:
+        config = HouseConfig.from_json(first.decode())
+        async with House(config, say=lambda text: self._tell(kind="say", text=text)) as house:
             self._tell(kind="ready", listening=house.listening)
             try:
                 while line := await self._reader.readline():
