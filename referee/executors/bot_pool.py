@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,8 @@ class _Slot:
     token: str
     line: Line
     process: BotProcess | None = None
-    restarts: int = 0
+    restarts: int = 0  # since a match began last
+    matches_begun: int = 0  # when it was restarted last
     failure: Unfit | None = None
 
 
@@ -39,6 +41,8 @@ class BotPool:
         server: where bots connect.
         launcher: what starts them.
         address: what they are told to dial.
+        on_host_fault: called with a line and a sentence when the host has taken its process away.
+        on_crash: called with a mistake of ours in a task that nobody waits for.
     """
 
     def __init__(
@@ -48,6 +52,9 @@ class BotPool:
         server: WireServer,
         launcher: Launcher,
         address: str,
+        *,
+        on_host_fault: Callable[[Line, str], None],
+        on_crash: Callable[[BaseException], None],
     ) -> None:
         self._config = config
         self._manifests = manifests
@@ -57,6 +64,9 @@ class BotPool:
         self._slots: dict[tuple[str, str], _Slot] = {}
         self._seating: dict[tuple[str, str], asyncio.Task[Line | Unfit]] = {}
         self._by_process: dict[int, _Slot] = {}
+        self._idle_ends: dict[tuple[str, str], int] = {}  # processes running that ended before any match
+        self._on_host_fault = on_host_fault
+        self._on_crash = on_crash
         self._restarting: set[asyncio.Task[None]] = set()
         self._remote: dict[str, Line] = {
             entry.name: server.expect(entry.name, entry.token) for entry in config.bots if entry.is_remote
@@ -78,10 +88,12 @@ class BotPool:
             return await self._remote_seat(entry.name)
         key = (entry.name, instance)
         slot = self._slots.get(key)
-        if slot is not None and slot.line.is_ready.is_set() and not slot.line.is_gone:
+        if slot is not None and slot.failure is not None and not slot.failure.is_host:
+            return slot.failure
+        if slot is not None and slot.line.is_attached.is_set() and not slot.line.is_gone:
             return slot.line
         if key not in self._seating:
-            self._seating[key] = asyncio.create_task(self._start(key), name=f"start {entry.name}/{instance}")
+            self._seating[key] = asyncio.create_task(self._attend(key), name=f"start {entry.name}/{instance}")
         try:
             return await asyncio.shield(self._seating[key])
         finally:
@@ -98,25 +110,55 @@ class BotPool:
             return Unfit(name, f"{name}: {why}")
         return line
 
+    async def _attend(self, key: tuple[str, str]) -> Line | Unfit:
+        """Have a process of a bot connected: wait for the one that is on its way back, or start a fresh one."""
+        slot = self._slots.get(key)
+        if slot is not None and slot.line.is_ready.is_set() and not slot.line.is_gone:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(slot.line.is_attached.wait(), self._start_s)
+                return slot.line
+        return await self._start(key)
+
+    @property
+    def _start_s(self) -> float:
+        return (self._config.clock.start_ms + self._config.clock.hello_ms) / 1000
+
     async def _start(self, key: tuple[str, str]) -> Line | Unfit:
         """Start a fresh process and wait for its hello."""
         name, instance = key
         old = self._slots.pop(key, None)
         if old is not None:
             self._server.forget(old.token)
+            if old.process is not None:
+                await self._launcher.end(old.process, grace_s=0)
         token = secrets.token_urlsafe(24)
         line = self._server.expect(name, token, instance=instance)
         line.tables_max_allowed = self._manifests[name].tables_max
         slot = _Slot(self._manifests[name], instance, token, line)
         self._slots[key] = slot
-        await self._launch(slot)
-        await self._await_hello(slot)
+        if old is not None and self._idle_ends.get(key, 0) > self._config.restarts_max:
+            slot.failure = self._unfit(
+                slot, old, f"its process {old.line.ending} before any match, again and again"
+            )
+        else:
+            await self._launch(slot)
+            await self._await_hello(slot)
         if slot.failure is not None:
             self._server.forget(token)
             if slot.process is not None:
                 await self._launcher.end(slot.process, grace_s=0)
             return slot.failure
         return line
+
+    def _unfit(self, slot: _Slot, shown: _Slot, why: str, *, is_host: bool = False) -> Unfit:
+        """Say in one line, and the last lines of its stderr, why a bot cannot play."""
+        command = " ".join(slot.manifest.run)
+        lines = shown.process.stderr_tail(STDERR_LINES) if shown.process is not None else []
+        tail = "".join(f"\n    {line}" for line in lines)
+        name = slot.line.name
+        return Unfit(
+            name, f"{name}: {why} (command: {command})" + (f"; its last lines:{tail}" if tail else ""), is_host
+        )
 
     async def _launch(self, slot: _Slot) -> None:
         process = await self._launcher.launch(
@@ -135,7 +177,7 @@ class BotPool:
         )
         if isinstance(process, SpawnFailure):
             slot.failure = Unfit(slot.line.name, f"{slot.line.name}: {process.message}", process.host)
-            slot.line.end(None)
+            slot.line.end(slot.line.exit_code, process.message)
             return
         slot.process = process
         self._by_process[process.id] = slot
@@ -149,26 +191,23 @@ class BotPool:
         process = slot.process
         if process is None:
             return
-        clock = self._config.clock
-        limit_s = (clock.start_ms + clock.hello_ms) / 1000
-        ready = asyncio.create_task(slot.line.is_ready.wait())
-        ended = process.exited()
-        waited: set[asyncio.Future[Any]] = {ready, ended}
-        await asyncio.wait(waited, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
-        ready.cancel()
+        wrong_tokens = self._server.wrong_tokens
+        settled = asyncio.create_task(slot.line.is_settled.wait())
+        waited: set[asyncio.Future[Any]] = {settled, process.exited()}
+        await asyncio.wait(waited, timeout=self._start_s, return_when=asyncio.FIRST_COMPLETED)
+        settled.cancel()
         if slot.line.is_ready.is_set():
             return
-        command = " ".join(slot.manifest.run)
         if slot.line.refusal:
             why = slot.line.refusal
         elif process.exit is not None:
             why = f"it {process.exit} before it said hello"
         else:
-            why = f"no hello within {limit_s:g} s"
-        tail = "".join(f"\n    {line}" for line in process.stderr_tail(STDERR_LINES))
-        reason = f"{slot.line.name}: {why} (command: {command})" + (f"; its last lines:{tail}" if tail else "")
-        is_host = process.exit is not None and process.exit.host
-        slot.failure = Unfit(slot.line.name, reason, is_host)
+            why = f"no hello within {self._start_s:g} s"
+        refused = self._server.wrong_tokens - wrong_tokens
+        if refused and not slot.line.refusal:
+            why += f" (meanwhile a token that is not expected was refused {refused} times)"
+        slot.failure = self._unfit(slot, slot, why, is_host=process.exit is not None and process.exit.host)
 
     def on_exit(self, process: BotProcess, how: ProcessExit) -> None:
         """Take note that a process has ended: restart it while it may be, else its turns are failed at once."""
@@ -176,13 +215,34 @@ class BotPool:
         if slot is None or how.asked:
             return
         line = slot.line
-        line.exit_code = how.exit_code
+        line.exit_code, line.ending = how.exit_code, str(how)
         if not line.is_ready.is_set():
             return  # `_await_hello` says what became of it
-        if slot.restarts >= self._config.restarts_max:
-            line.end(how.exit_code)
-            return
+        key = (line.name, slot.instance)
+        if how.host:
+            line.end(how.exit_code, str(how))
+            self._on_host_fault(line, f"{line.name} {how}")
+        elif not line.is_playing:
+            self._idle_ends[key] = self._idle_ends.get(key, 0) + 1
+            line.end(how.exit_code, str(how))
+        else:
+            self._idle_ends.pop(key, None)
+            self._restart(slot, how)
+
+    def _restart(self, slot: _Slot, how: ProcessExit) -> None:
+        line = slot.line
+        if line.matches_begun != slot.matches_begun:
+            slot.matches_begun, slot.restarts = line.matches_begun, 0
         slot.restarts += 1
-        task = asyncio.create_task(self._launch(slot), name=f"restart {line.name}/{slot.instance}")
-        self._restarting.add(task)
-        task.add_done_callback(self._restarting.discard)
+        if slot.restarts > self._config.restarts_max:
+            line.end(how.exit_code, str(how))
+        else:
+            task = asyncio.create_task(self._launch(slot), name=f"restart {line.name}/{slot.instance}")
+            self._restarting.add(task)
+            task.add_done_callback(self._restarted)
+
+    def _restarted(self, task: asyncio.Task[None]) -> None:
+        self._restarting.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._on_crash(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any
 
 from referee.executors.bot_pool import BotPool
 from referee.executors.work import HouseConfig, Unfit
-from referee.floor import Floor, MonotonicClock, Voided
+from referee.floor import Floor, MonotonicClock, Voided, Wait
 from referee.launch.launcher import BotProcess, Launcher, ProcessExit
 from referee.launch.manifest import BotManifest, load_manifest
 from referee.records import MatchRecord, MatchSpec
@@ -22,6 +23,10 @@ from referee.table import Table
 from referee.wire.line import Line
 from referee.wire.server import Listener, WireServer
 from referee.wire.session import StreamLimits
+
+LOOK_S = 1.0  # how often streams are looked at that may be stuck
+WAIT_MS_REPORTED = 10_000  # a match in which nothing has happened for so long is named in the log
+_logger = logging.getLogger(__name__)
 
 
 class House:
@@ -46,14 +51,20 @@ class House:
         self._seed = bytes.fromhex(config.seed)
         clock = MonotonicClock()
         self.floor = Floor(clock)
-        limits = StreamLimits(hello_ms=config.clock.hello_ms, handoff_ms_max=config.clock.handoff_ms_max)
+        limits = StreamLimits(
+            hello_ms=config.clock.hello_ms,
+            handoff_ms_max=config.clock.handoff_ms_max,
+            reconnects_max=config.reconnects_max,
+        )
         self.server = WireServer(self.floor, clock.now_ns, limits)
         self.server.on_refused = lambda peer: say(
             f"refused a bot from {peer or 'this machine'}: its token is unknown"
         )
         self.launcher = Launcher(Path(config.log_dir), on_exit=self._on_exit)
         self._pool: BotPool | None = None
-        self._keeper: asyncio.Task[None] | None = None
+        self._keepers: tuple[asyncio.Task[None], ...] = ()
+        # A mistake of ours that no caller would see: waited for beside every match, so that nothing hangs on it.
+        self._crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._socket_dir = ""
 
     async def __aenter__(self) -> House:
@@ -71,8 +82,19 @@ class House:
         except BaseException:
             await self.close()
             raise
-        self._pool = BotPool(self.config, self.manifests, self.server, self.launcher, address)
-        self._keeper = asyncio.create_task(self._keep(), name="timekeeper")
+        self._pool = BotPool(
+            self.config,
+            self.manifests,
+            self.server,
+            self.launcher,
+            address,
+            on_host_fault=self.floor.void_matches_of,
+            on_crash=self._crashed,
+        )
+        self._keepers = (
+            asyncio.create_task(self.floor.keep_time(), name="timekeeper"),
+            asyncio.create_task(self._watch(), name="watchdog"),
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -80,8 +102,8 @@ class House:
 
     async def close(self) -> None:
         """Say farewell to every bot, end the local ones, and leave nothing behind. Harmless again."""
-        if self._keeper is not None:
-            self._keeper.cancel()
+        for keeper in self._keepers:
+            keeper.cancel()
         await self.server.stop()
         await self.launcher.close()
         if self._socket_dir:
@@ -98,13 +120,17 @@ class House:
         return line if isinstance(line, Unfit) else None
 
     async def play(self, spec: MatchSpec) -> MatchRecord | Voided | Unfit:
-        """Play one match to its end."""
-        instance = f"r{spec.rotation}"
-        seats: list[Line] = []
-        for line in await asyncio.gather(*(self._seat(name, instance) for name in spec.bots)):
-            if isinstance(line, Unfit):
-                return line
-            seats.append(line)
+        """Play one match to its end.
+
+        Returns:
+            The record, or why the match is void, or which bot cannot play.
+
+        Raises:
+            Exception: a mistake of ours anywhere in this house.
+        """
+        seats = await self._seats(spec)
+        if isinstance(seats, Unfit):
+            return seats
         run = self.floor.start(
             self._table(spec),
             seats,
@@ -113,14 +139,32 @@ class House:
             commitment=self.config.commitment,
             show_names=self.config.show_names,
         )
-        assert self._keeper is not None
-        mishaps: tuple[asyncio.Future[None], ...] = (self._keeper, self.server.crash)
+        mishaps: tuple[asyncio.Future[None], ...] = (*self._keepers, self._crash, self.server.crash)
         waited: set[asyncio.Future[Any]] = {run.outcome, *mishaps}
         await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         for mishap in mishaps:
             if mishap.done():
-                mishap.result()  # our own mistake: raise it here rather than wait for ever
+                mishap.result()  # raise it here rather than wait for ever
         return await run.outcome
+
+    async def _seats(self, spec: MatchSpec) -> list[Line] | Unfit:
+        """Have every bot of a match connected at the same moment.
+
+        One may end while another starts; then it is started again. The pool bounds how often that happens.
+        """
+        instance = f"r{spec.rotation}"
+        while True:
+            seats: list[Line] = []
+            for line in await asyncio.gather(*(self._seat(name, instance) for name in spec.bots)):
+                if isinstance(line, Unfit):
+                    return line
+                seats.append(line)
+            if not any(line.is_gone for line in seats):
+                return seats
+
+    def waits(self, waited_ms_min: int = 0) -> list[Wait]:
+        """Say what the matches wait for in which nothing has happened for so long."""
+        return self.floor.waits(waited_ms_min)
 
     def _table(self, spec: MatchSpec) -> Table:
         where = (self._seed, self.config.salt, spec.board_set, spec.attempt)
@@ -150,14 +194,18 @@ class House:
         if self._pool is not None:
             self._pool.on_exit(process, how)
 
-    async def _keep(self) -> None:
-        stuck = asyncio.create_task(self._end_stuck())
-        try:
-            await self.floor.keep_time()
-        finally:
-            stuck.cancel()
+    def _crashed(self, error: BaseException) -> None:
+        if not self._crash.done():
+            self._crash.set_exception(error)
 
-    async def _end_stuck(self) -> None:
+    async def _watch(self) -> None:
+        """End streams that are stuck, and name what matches wait for that do not go on."""
+        reported: set[tuple[str, int]] = set()
         while True:
-            await asyncio.sleep(1)
+            await asyncio.sleep(LOOK_S)
             self.server.end_stuck()
+            waits = self.floor.waits(WAIT_MS_REPORTED)
+            for wait in waits:
+                if (wait.match, wait.turn_number) not in reported:
+                    _logger.warning("%s", wait)
+            reported = {(wait.match, wait.turn_number) for wait in waits}

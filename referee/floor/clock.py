@@ -8,6 +8,9 @@ from typing import Protocol
 
 TICK_NS = 10_000_000  # the heartbeat of the floor: deadlines are looked at this often
 LATENESS_FREE_NS = 2_000_000  # what a timer may be late on a healthy machine; not counted as lag
+# One heartbeat this late voids what is being played. Smaller lag only moves deadlines; but while a referee stands
+# still for a second, the same machine may well have kept its bots from thinking, and nobody can tell.
+STALL_VOID_NS = 1_000_000_000
 
 
 class Clock(Protocol):

@@ -1,8 +1,8 @@
 """The floor: all tables of one process, on one clock.
 
-Everything happens in two places: an answer that arrives (`answered`, called by the bot's line as it reads) and the
-heartbeat (`beat` and `sweep`), which looks for turns whose clock has run out. There is no task and no timer
-per turn.
+Everything happens in two places: something that arrives (`answered`, `failed` and `expel`, called by the bot's line
+as it reads) and the heartbeat (`beat` and `sweep`), which looks for turns whose clock has run out. There is no task
+and no timer per turn.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import asyncio
 import itertools
 from collections.abc import Sequence
 
-from referee.floor.clock import TICK_NS, Clock, LagMeter
-from referee.floor.match_run import MatchRun, Voided
+from referee.floor.clock import STALL_VOID_NS, TICK_NS, Clock, LagMeter
+from referee.floor.deadlines import expired_turns
+from referee.floor.match_run import MatchRun, Voided, Wait
 from referee.floor.seated_bot import SeatedBot
 from referee.records import FaultKind, TimeControl
 from referee.table import Answer, DealEnded, Failure, MatchEnded, SeatFaulted, Step, Table, Timing
 from referee.table.turns import Turn
+
+LOOK_NS = 250_000_000  # how often it is looked whether matches go on, and whether their wall time is used up
 
 
 class Floor:
@@ -27,6 +30,7 @@ class Floor:
         self.lag = LagMeter(clock.now_ns())
         self.runs: dict[int, MatchRun] = {}
         self._match_ids = itertools.count(1)
+        self._look_at_ns = clock.now_ns() + LOOK_NS
         self._bots: dict[int, SeatedBot] = {}  # by id(): whoever has a seat, each once
         self._seats_held: dict[int, int] = {}
 
@@ -71,30 +75,56 @@ class Floor:
             elapsed_us: its share of the time since the turn was handed over or the stream's last message was read.
             lag_us: the same share of the loop's lag meanwhile, which nobody is charged for.
         """
-        run = self.runs.get(turn.match_id)
-        if run is None:
-            return
         seat = turn.ask.seat
+        run = self.runs.get(turn.match_id)
+        if run is None or run.open.get(seat) is not turn:
+            return  # taken back by what the same message answered before
         timing = self._timing(run, turn, elapsed_us, lag_us)
         if timing.elapsed_us > timing.allowed_us:
             self._time_out(run, turn, timing, answer.cards)
             return
+        run.charge(seat, timing.elapsed_us, turn.spent_us)
         turn.spent_us = timing.elapsed_us
-        run.charge(seat, timing.elapsed_us)
         del run.open[seat]
         self._follow(run, run.table.answer(seat, answer, timing), turn)
 
-    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int, lag_us: int) -> None:
-        """Rule on something that answers a pending turn but is no decision. Arguments as for `answered`."""
+    def failed(
+        self,
+        turn: Turn,
+        kind: FaultKind,
+        message: str,
+        answer: tuple[int, ...],
+        elapsed_us: int,
+        lag_us: int,
+    ) -> None:
+        """Rule on something that ends the wait for a pending turn but is no decision.
+
+        Args:
+            turn: what was waited for.
+            kind: what came instead.
+            message: one sentence for the author.
+            answer: the card numbers in it, if any.
+            elapsed_us: as for `answered`.
+            lag_us: as for `answered`.
+        """
+        seat = turn.ask.seat
         run = self.runs.get(turn.match_id)
-        if run is None:
+        if run is None or run.open.get(seat) is not turn:
             return
         timing = self._timing(run, turn, elapsed_us, lag_us)
-        run.charge(turn.ask.seat, timing.elapsed_us)
+        run.charge(seat, timing.elapsed_us, turn.spent_us)
         turn.spent_us = timing.elapsed_us
-        failure = self._failure(run, turn, FaultKind.MALFORMED, message, answer)
-        del run.open[turn.ask.seat]
-        self._follow(run, run.table.fail(turn.ask.seat, failure, timing), turn)
+        failure = self._failure(run, seat, kind, message, answer)
+        del run.open[seat]
+        self._follow(run, run.table.fail(seat, failure, timing), turn)
+
+    def expel(self, bot: SeatedBot, kind: FaultKind, message: str) -> None:
+        """Take a bot out of every match it plays, for something that is no single turn's fault."""
+        for run in list(self.runs.values()):
+            for seat, seated in enumerate(run.seats):
+                if seated is bot and run.match_id in self.runs:
+                    run.is_flooded = run.is_flooded or kind is FaultKind.RESOURCE
+                    self._expel(run, seat, self._failure(run, seat, kind, message))
 
     def stalled_ns(self) -> int:
         """Read the lag meter: the loop's lateness added up, the one that is going on included."""
@@ -114,9 +144,12 @@ class Floor:
     def beat(self) -> None:
         """Measure how late the heartbeat is; the lateness moves every deadline that is running."""
         lateness_ns = self.lag.beat(self.clock.now_ns())
-        if lateness_ns:
-            for run in self.runs.values():
-                run.lag_ns_max = max(run.lag_ns_max, lateness_ns)
+        if not lateness_ns:
+            return
+        for run in list(self.runs.values()):
+            run.lag_ns_max = max(run.lag_ns_max, lateness_ns)
+            if lateness_ns >= STALL_VOID_NS and not run.is_flooded:
+                self.void(run, f"the referee stood still for {lateness_ns / 1e9:.1f} s while turns were open")
 
     def sweep(self) -> None:
         """Turn silence into faults: turns whose clock has run out, matches over their wall cap."""
@@ -124,38 +157,39 @@ class Floor:
         for bot in list(self._bots.values()):
             if bot.pending:
                 self._sweep_bot(bot, now_ns)
-        for run in list(self.runs.values()):
-            if now_ns - run.started_ns > run.clock.match_ms_max * 1_000_000:
-                self._cap(run)
+        if now_ns >= self._look_at_ns:
+            self._look_at_ns = now_ns + LOOK_NS
+            for run in list(self.runs.values()):
+                run.look(now_ns)
+                if now_ns >= run.cap_ns:
+                    self._cap(run)
         self.lag.rest(self.clock.now_ns())
 
+    def waits(self, waited_ms_min: int) -> list[Wait]:
+        """Say what the matches wait for in which nothing has happened for so long."""
+        now_ns = self.clock.now_ns()
+        waits = [wait for run in self.runs.values() for wait in run.waits(now_ns)]
+        return [wait for wait in waits if wait.waited_ms >= waited_ms_min]
+
     def _sweep_bot(self, bot: SeatedBot, now_ns: int) -> None:
-        stalled_ns = self.lag.stalled_ns(now_ns)
-        expired: list[tuple[Turn, int, int]] = []
-        for turn in bot.pending.values():
-            waited_ns = now_ns - max(turn.handed_ns, bot.last_arrival_ns)
-            if waited_ns <= turn.turn_ms * 1_000_000 and not bot.is_gone:
-                break  # turns behind this one were handed over later still
-            run = self.runs[turn.match_id]
-            lag_ns = stalled_ns - max(turn.stalled_ns, bot.last_stalled_ns)
-            bank_ns = run.bank_us[turn.ask.seat] * 1000
-            allowed_ns = run.turn_us * 1000 + bank_ns - turn.spent_us * 1000
-            cap_ns = bot.tables_max * run.turn_us * 1000 + bank_ns
-            whole_ns = now_ns - turn.handed_ns - (stalled_ns - turn.stalled_ns)
-            if bot.is_gone or waited_ns - lag_ns > allowed_ns or whole_ns > cap_ns:
-                expired.append((turn, waited_ns, lag_ns))
-        for turn, waited_ns, lag_ns in expired:
-            current = self.runs.get(turn.match_id)
-            if current is not None and bot.pending.pop(turn.turn_id, None) is not None:
-                timing = self._timing(current, turn, waited_ns // 1000, lag_ns // 1000)
-                self._time_out(current, turn, timing, ())
+        for expired in expired_turns(bot, self.runs, now_ns, self.lag.stalled_ns(now_ns)):
+            turn = expired.turn
+            run = self.runs.get(turn.match_id)
+            if run is not None and turn.turn_id in bot.pending:
+                bot.withdraw(turn)
+                timing = self._timing(run, turn, expired.elapsed_us, expired.lag_us)
+                self._time_out(run, turn, timing, ())
 
     def _cap(self, run: MatchRun) -> None:
-        """End a match that has used up its wall time: those who are asked now are at fault until it is over."""
-        while run.match_id in self.runs and run.open:
-            turn = next(iter(run.open.values()))
-            run.seats[turn.ask.seat].withdraw(turn)
-            self._time_out(run, turn, Timing(run.turn_us, 0), ())
+        """End a match that has used up its wall time: the seat it waited for most is played for from here on.
+
+        The others get a quarter of the time more; so a match lasts no longer than twice its wall time.
+        """
+        seat = run.slowest_seat()
+        cap_ms = run.clock.match_ms_max
+        run.cap_ns += cap_ms * 1_000_000 // len(run.seats)
+        message = f"the match took longer than {cap_ms / 1000:g} s, and most of that it waited for this seat"
+        self._expel(run, seat, self._failure(run, seat, FaultKind.TIMEOUT, message))
 
     # -- what follows --------------------------------------------------------------------------------------------
 
@@ -164,40 +198,63 @@ class Floor:
         for seat, turn in run.open.items():
             run.seats[seat].withdraw(turn)
         self._leave(run, None)
-        run.outcome.set_result(Voided(reason))
+        if not run.outcome.done():
+            run.outcome.set_result(Voided(reason))
+
+    def void_matches_of(self, bot: SeatedBot, reason: str) -> None:
+        """Void whatever a bot plays: the host has failed it."""
+        for run in list(self.runs.values()):
+            if bot in run.seats:
+                self.void(run, reason)
+
+    def _expel(self, run: MatchRun, seat: int, failure: Failure) -> None:
+        turn = run.open.pop(seat, None)
+        timing = Timing()
+        if turn is not None:
+            run.seats[seat].withdraw(turn)
+            now_ns = self.clock.now_ns()
+            elapsed_us = max(0, now_ns - turn.handed_ns) // 1000 if turn.handed_ns else 0
+            timing = self._timing(run, turn, elapsed_us, (self.stalled_ns() - turn.stalled_ns) // 1000)
+        self._follow(run, run.table.expel(seat, failure, timing))
 
     def _timing(self, run: MatchRun, turn: Turn, elapsed_us: int, lag_us: int) -> Timing:
-        charged_us = turn.spent_us + max(0, elapsed_us - lag_us)
-        return Timing(charged_us, run.turn_us + run.bank_us[turn.ask.seat], lag_us)
+        """Measure a turn: what it took with earlier answers to it, and what it might take by now."""
+        spent_us = turn.spent_us
+        charged_us = spent_us + max(0, elapsed_us - lag_us)
+        return Timing(charged_us, max(run.turn_us, spent_us) + run.bank_us[turn.ask.seat], lag_us)
 
     def _time_out(self, run: MatchRun, turn: Turn, timing: Timing, answer: tuple[int, ...]) -> None:
-        bot = run.seats[turn.ask.seat]
-        run.charge(turn.ask.seat, timing.elapsed_us)
+        if timing.lag_us * 1000 >= STALL_VOID_NS and timing.lag_us >= timing.elapsed_us and not run.is_flooded:
+            self.void(run, f"of a turn that ran out the referee itself stood still for {timing.lag_us / 1e6:.1f} s")
+            return
+        seat = turn.ask.seat
+        run.charge(seat, timing.elapsed_us, turn.spent_us)
         if answer:
             kind, why, exit_code = FaultKind.TIMEOUT, "answered late", None
         else:
-            kind, why, exit_code = bot.silence()
+            kind, why, exit_code = run.seats[seat].silence()
         message = f"{why}: {timing.elapsed_us / 1000:.0f} ms, {timing.allowed_us / 1000:.0f} ms were allowed"
-        failure = self._failure(run, turn, kind, message, answer, exit_code)
-        del run.open[turn.ask.seat]
-        self._follow(run, run.table.fail(turn.ask.seat, failure, timing), turn)
+        failure = self._failure(run, seat, kind, message, answer, exit_code)
+        del run.open[seat]
+        self._follow(run, run.table.fail(seat, failure, timing), turn)
 
     def _failure(
         self,
         run: MatchRun,
-        turn: Turn,
+        seat: int,
         kind: FaultKind,
         message: str,
         answer: tuple[int, ...] = (),
         exit_code: int | None = None,
     ) -> Failure:
-        seat = turn.ask.seat
-        path, begin = run.log_positions[seat]
-        _, end = run.seats[seat].log_position()
-        window = (path, begin, end) if path else None
+        """Collect the evidence. Where the process is not the one of the match's start, all its stderr is meant."""
+        path, end = run.seats[seat].log_position()
+        path_before, begin = run.log_positions[seat]
+        window = (path, begin if path == path_before else 0, end) if path else None
         return Failure(kind, message, answer=answer, exit_code=exit_code, stderr_window=window)
 
     def _follow(self, run: MatchRun, step: Step, answered: Turn | None = None) -> None:
+        run.steps += 1
         for seat in step.withdrawn:
             run.seats[seat].withdraw(run.open.pop(seat))
         for event in step.events:
@@ -213,6 +270,7 @@ class Floor:
             turn = run.turn(ask)
             if answered is not None and answered.ask is ask:
                 turn.spent_us = answered.spent_us  # the ruling `retry`: the same clock runs on
+                turn.turn_ms = max(0, run.turn_us - turn.spent_us) // 1000
             run.seats[ask.seat].ask(turn)
 
     def _finish(self, run: MatchRun, ended: MatchEnded) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.floor.seated_bot import SeatedBot
-from referee.records import MatchRecord, TimeControl
+from referee.records import MatchRecord, TimeControl, TurnKind
 from referee.table import Ask, MatchEnded, Table
 from referee.table.turns import MatchStart, Turn
 
@@ -19,8 +19,32 @@ class Voided:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What a match waits for: an open turn, and for how long nothing has happened in the match."""
+
+    match: str  # the key of its spec
+    seat: int
+    bot: str
+    turn_number: int
+    turn_kind: TurnKind
+    waited_ms: int
+
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        what = f"turn {self.turn_number} ({self.turn_kind})"
+        return f"match {self.match} waits {self.waited_ms / 1000:.0f} s for {self.bot} at seat {self.seat}: {what}"
+
+
 class MatchRun:
-    """A match on the floor. `outcome` is a future of its record, or of why it is void."""
+    """A match on the floor. `outcome` is a future of its record, or of why it is void.
+
+    Attributes:
+        open: the turns that are asked, by seat.
+        cap_ns: when the match has used up its wall time.
+        steps: how often anything happened; what does not grow is watched by `look`.
+        is_flooded: a seat was expelled for flooding the referee, so its lag is not the host's fault.
+    """
 
     def __init__(
         self,
@@ -45,6 +69,12 @@ class MatchRun:
         self.open: dict[int, Turn] = {}
         self.lag_ns_max = 0
         self.started_ns = started_ns
+        self.cap_ns = started_ns + clock.match_ms_max * 1_000_000
+        self.steps = 0
+        self.is_flooded = False
+        self._steps_seen = -1
+        self._progress_ns = started_ns
+        self._looks = [0] * len(seats)
         self.log_positions = [bot.log_position() for bot in seats]
         self.outcome: asyncio.Future[MatchRecord | Voided] = asyncio.get_running_loop().create_future()
         self._rules = table.rules.to_dict()
@@ -85,12 +115,39 @@ class MatchRun:
         self.open[seat] = turn
         return turn
 
-    def charge(self, seat: int, elapsed_us: int) -> None:
-        """Charge a seat for a decision: what is over the turn time comes off its bank, never below zero."""
+    def charge(self, seat: int, elapsed_us: int, spent_us: int) -> None:
+        """Charge a seat for a decision: what is over the turn time comes off its bank, never below zero.
+
+        Args:
+            seat: whose.
+            elapsed_us: the whole time of the turn.
+            spent_us: how much of it was charged before, for an earlier answer to the same turn.
+        """
         self.charged_us[seat] = elapsed_us
-        over = elapsed_us - self.turn_us
+        over = elapsed_us - max(self.turn_us, spent_us)
         if over > 0:
             self.bank_us[seat] = max(0, self.bank_us[seat] - over)
+
+    def look(self, now_ns: int) -> None:
+        """Note whether the match has gone on since the last look, and whom it waits for."""
+        if self.steps != self._steps_seen:
+            self._steps_seen = self.steps
+            self._progress_ns = now_ns
+        for seat in self.open:
+            self._looks[seat] += 1
+
+    def waits(self, now_ns: int) -> list[Wait]:
+        """Say what the match waits for."""
+        waited_ms = (now_ns - self._progress_ns) // 1_000_000
+        return [
+            Wait(self.table.spec.key, seat, self.seats[seat].name, turn.ask.turn_number, turn.ask.kind, waited_ms)
+            for seat, turn in sorted(self.open.items())
+        ]
+
+    def slowest_seat(self) -> int:
+        """Of the seats whose bots still play, the one that the match has waited for most."""
+        playing = [seat for seat, flag in enumerate(self.table.autopilot) if not flag]
+        return max(playing, key=lambda seat: self._looks[seat])
 
     def record(self, ended: MatchEnded, now_ns: int) -> MatchRecord:
         """Write the record of the finished match."""

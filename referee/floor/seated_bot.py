@@ -25,12 +25,17 @@ class SeatedBot(Protocol):
     tables_max: int
     is_gone: bool  # ended for good: nothing will ever be answered
 
+    @property
+    def batch_max(self) -> int:
+        """How many answers may come in its next message; 1 while it is not connected."""
+        ...
+
     def ask(self, turn: Turn) -> None:
         """Put a turn in line to be handed over."""
         ...
 
     def withdraw(self, turn: Turn) -> None:
-        """Take a turn back: an answer to it is stale from now on."""
+        """Take a turn back: an answer to it is stale from now on, and its place is free for the next in line."""
         ...
 
     def start_match(self, start: MatchStart) -> None:

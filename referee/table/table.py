@@ -113,6 +113,21 @@ class Table:
         self._advance(step)
         return step
 
+    def expel(self, seat: int, failure: Failure, timing: Timing = NO_TIMING) -> Step:
+        """Take a seat out of the match for good, whether it is asked or not: the referee plays on for it.
+
+        For what no single turn is to blame for, such as a flood of messages. A seat that is on autopilot already
+        is left alone.
+        """
+        step = Step([], [], [])
+        if not self.autopilot[seat]:
+            ask = self._open.get(seat)
+            self._record_fault(step, seat, ask, failure, timing, Ruling.FORFEIT)
+            if ask is not None:
+                self._overrule(step, ask, Ruling.FORFEIT)
+            self._advance(step)
+        return step
+
     def _ask_of(self, seat: int) -> Ask:
         ask = self._open.get(seat)
         if ask is None:
@@ -133,23 +148,36 @@ class Table:
         return ask.deal.choose_moon(ask.seat, answer.moon_choice or "")
 
     def _rule(self, step: Step, ask: Ask, failure: Failure, timing: Timing, breach: Breach | None) -> None:
-        seat = ask.seat
-        self.fault_counts[seat] += 1
-        is_last = self.fault_counts[seat] >= self.faults_max
         ruling = self.ruling
+        is_last = self.fault_counts[ask.seat] + 1 >= self.faults_max
         if ruling is Ruling.RETRY and (is_last or failure.kind not in (FaultKind.BREACH, FaultKind.MALFORMED)):
             ruling = Ruling.SUBSTITUTE  # there is no clock left to ask again within
+        self._record_fault(step, ask.seat, ask, failure, timing, ruling, breach)
+        self._overrule(step, ask, ruling)
+
+    def _record_fault(
+        self,
+        step: Step,
+        seat: int,
+        ask: Ask | None,
+        failure: Failure,
+        timing: Timing,
+        ruling: Ruling,
+        breach: Breach | None = None,
+    ) -> None:
+        """Count a fault of a seat, and put the seat on autopilot where it is the last one or a forfeit."""
+        self.fault_counts[seat] += 1
         fault = Fault(
             kind=failure.kind,
             blame=Blame.BOT,
             seat=seat,
             deal_number=self._deal.deal_number,
-            turn_number=ask.turn_number,
-            turn_kind=ask.kind,
+            turn_number=ask.turn_number if ask else 0,
+            turn_kind=ask.kind if ask else None,
             breach=breach.value if breach else None,
             message=failure.message,
             ruling=ruling,
-            legal=tuple(ask.legal),
+            legal=tuple(ask.legal) if ask else (),
             answer=failure.answer,
             elapsed_us=timing.elapsed_us,
             allowed_us=timing.allowed_us,
@@ -159,13 +187,16 @@ class Table:
         )
         self.faults.append(fault)
         step.events.append(SeatFaulted(fault, self.fault_counts[seat]))
-        if is_last or ruling is Ruling.FORFEIT:
+        if self.fault_counts[seat] >= self.faults_max or ruling is Ruling.FORFEIT:
             self.autopilot[seat] = True
             self._deal_autopilot[seat] = True
+
+    def _overrule(self, step: Step, ask: Ask, ruling: Ruling) -> None:
+        """Do to an open turn what the ruling says."""
+        seat = ask.seat
         match ruling:
             case Ruling.RETRY:
                 step.asks.append(ask)
-                return
             case Ruling.REVOKE:
                 step.withdrawn += [other for other in self._open if other != seat]
                 self._open.clear()

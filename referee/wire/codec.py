@@ -53,6 +53,15 @@ def turn_message(turn: Turn) -> table_pb2.Turn:
     )
 
 
+def turn_message_again(turn: Turn, now_ns: int) -> table_pb2.Turn:
+    """Write a turn for a bot that has come back: with the time that is left, since the clock has run on."""
+    message = turn_message(turn)
+    elapsed_ms = max(0, now_ns - turn.handed_ns) // 1_000_000
+    message.turn_ms = max(0, turn.turn_ms - elapsed_ms)
+    message.bank_ms = max(0, turn.bank_ms - max(0, elapsed_ms - turn.turn_ms))
+    return message
+
+
 def answer_of(decision: table_pb2.Decision) -> Answer | str:
     """Read a decision, or say in a sentence why it is none."""
     cards = tuple(decision.cards)

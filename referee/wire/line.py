@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from referee.wire.session import Session
 
 TURN_ID_MAX = 0xFFFFFFFF
+DECISIONS_MAX = 128  # of one message
+# Messages and decisions that answer nothing are harmless one by one: a bot that is late at many tables sends some.
+# So many of them within the window are a flood, which takes the referee's time from the others.
+USELESS_MAX = 1_000
+USELESS_WINDOW_NS = 10_000_000_000
 
 
 class Desk(Protocol):
@@ -31,8 +36,20 @@ class Desk(Protocol):
         """Take an answer to a pending turn."""
         ...
 
-    def malformed(self, turn: Turn, message: str, answer: tuple[int, ...], elapsed_us: int, lag_us: int) -> None:
-        """Take an answer that is no decision."""
+    def failed(
+        self,
+        turn: Turn,
+        kind: FaultKind,
+        message: str,
+        answer: tuple[int, ...],
+        elapsed_us: int,
+        lag_us: int,
+    ) -> None:
+        """Take what ends the wait for a pending turn but is no decision."""
+        ...
+
+    def expel(self, bot: Line, kind: FaultKind, message: str) -> None:
+        """Take a bot out of every match it plays."""
         ...
 
     def stalled_ns(self) -> int:
@@ -49,10 +66,24 @@ class Line:
         desk: the floor.
         now_ns: the floor's monotonic clock.
         tables_max: an upper bound on what the bot's hello may ask for.
+        reconnects_max: how often it may come back in the time from one start of a match to the next.
+
+    Attributes:
+        is_ready: it has said hello at least once.
+        is_attached: it has a stream now.
+        is_settled: it is ready, or its hello was refused and `refusal` says why.
+        useless_count: messages and decisions that answered nothing.
     """
 
     def __init__(
-        self, name: str, instance: str, desk: Desk, now_ns: Callable[[], int], *, tables_max: int = 1024
+        self,
+        name: str,
+        instance: str,
+        desk: Desk,
+        now_ns: Callable[[], int],
+        *,
+        tables_max: int = 1024,
+        reconnects_max: int = 20,
     ) -> None:
         self.name = name
         self.instance = instance
@@ -65,10 +96,14 @@ class Line:
         self.is_gone = False
         self.exit_code: int | None = None
         self.session: Session | None = None
-        self.refusal = ""  # why its hello was not accepted
-        self.is_ready = asyncio.Event()  # it has said hello at least once
-        self.stale_count = 0
-        self.connects = 0
+        self.ending = ""  # how its process ended, in words
+        self.refusal = ""
+        self.is_ready = asyncio.Event()
+        self.is_attached = asyncio.Event()
+        self.is_settled = asyncio.Event()
+        self.useless_count = 0
+        self.matches_begun = 0
+        self.reconnects_max = reconnects_max
         self.log_source: Callable[[], tuple[str, int]] = lambda: ("", 0)
         self.notices: list[table_pb2.Notice] = []
         self._queue: deque[Turn] = deque()
@@ -76,6 +111,19 @@ class Line:
         self._desk = desk
         self._now_ns = now_ns
         self._turn_id = secrets.randbelow(TURN_ID_MAX)
+        self._reconnects = 0
+        self._window_ns = 0
+        self._useless_in_window = 0
+
+    @property
+    def batch_max(self) -> int:
+        """See `SeatedBot.batch_max`."""
+        return DECISIONS_MAX if self.session is not None else 1
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it has a seat in any match."""
+        return bool(self._starts)
 
     # -- what the floor asks for ---------------------------------------------------------------------------------
 
@@ -88,12 +136,17 @@ class Line:
 
     def withdraw(self, turn: Turn) -> None:
         """See `SeatedBot.withdraw`."""
-        if self.pending.pop(turn.turn_id, None) is None and turn in self._queue:
-            self._queue.remove(turn)
+        if self.pending.pop(turn.turn_id, None) is None:
+            if turn in self._queue:
+                self._queue.remove(turn)
+        elif self._queue:
+            self._wake()
 
     def start_match(self, start: MatchStart) -> None:
         """See `SeatedBot.start_match`."""
         self._starts[start.match_id] = start
+        self.matches_begun += 1
+        self._reconnects = 0
         self._tell(codec.match_started(start))
 
     def end_deal(self, match_id: int, event: DealEnded) -> None:
@@ -112,9 +165,11 @@ class Line:
     def silence(self) -> tuple[FaultKind, str, int | None]:
         """See `SeatedBot.silence`."""
         if self.exit_code is not None:
-            return FaultKind.EXIT, f"no answer, the process ended with code {self.exit_code}", self.exit_code
+            return FaultKind.EXIT, f"no answer, its process {self.ending}", self.exit_code
         if self.session is None:
             return FaultKind.DISCONNECT, "no answer, the connection was lost", None
+        if self.session.is_blocked:
+            return FaultKind.TIMEOUT, "no answer, the bot does not read its stream", None
         return FaultKind.TIMEOUT, "no answer in time", None
 
     def log_position(self) -> tuple[str, int]:
@@ -123,17 +178,35 @@ class Line:
 
     # -- what its streams bring ----------------------------------------------------------------------------------
 
+    def refuse(self, message: str) -> None:
+        """Note why its hello is not accepted."""
+        self.refusal = message
+        self.is_settled.set()
+
+    def may_attach(self) -> bool:
+        """Count a reconnect; one too many takes the bot out of its matches."""
+        if not self.is_ready.is_set():
+            return True
+        self._reconnects += 1
+        if self._reconnects <= self.reconnects_max:
+            return True
+        if self._reconnects == self.reconnects_max + 1:
+            message = f"reconnected {self._reconnects} times, {self.reconnects_max} times are allowed"
+            self._desk.expel(self, FaultKind.RESOURCE, message)
+        return False
+
     def attach(self, session: Session, version: str, tables_max: int) -> None:
         """Let a stream that has said hello take over; an older one is fenced off."""
         if self.session is not None:
             self.session.close("FENCED", "a newer stream with the same token and instance took over")
         self.session = session
-        self.exit_code = None
-        self.connects += 1
+        if not self.is_gone:
+            self.exit_code = None
         self.version = version
         self.tables_max = max(1, min(tables_max, self.tables_max_allowed))
         self.notices = [codec.match_started(start) for start in self._starts.values()]
-        self.is_ready.set()
+        for event in (self.is_ready, self.is_attached, self.is_settled):
+            event.set()
         session.resend = list(self.pending.values())
         session.wake()
 
@@ -141,7 +214,11 @@ class Line:
         """Let go of a stream that has ended. The clocks of everything owed run on."""
         if self.session is session:
             self.session = None
+            self.is_attached.clear()
             self.notices = []
+            now_ns = self._now_ns()
+            for turn in self.pending.values():
+                turn.handed_ns = min(turn.handed_ns, now_ns)  # what was still being written
             self._hand_over_absent()
 
     def hand_over(self, handed_ns: int, turns_max: int) -> list[Turn]:
@@ -161,29 +238,69 @@ class Line:
         return turns
 
     def receive(self, decisions: Sequence[table_pb2.Decision], arrival_ns: int) -> None:
-        """Deliver the decisions of one message. What answers no pending turn is counted and dropped."""
+        """Deliver the decisions of one message. What answers no pending turn is counted and dropped.
+
+        The time since the last message that answered something is shared by the turns answered now; what answers
+        nothing has no share in it and stops no clock.
+        """
+        answered = len({decision.turn_id for decision in decisions} & self.pending.keys())
+        useless = self._deliver(decisions, arrival_ns, answered) if answered else len(decisions)
+        if useless:
+            self.count_useless(useless, arrival_ns)
+        if self._queue or self.notices:
+            self._wake()
+
+    def _deliver(self, decisions: Sequence[table_pb2.Decision], arrival_ns: int, answered: int) -> int:
+        """Hand decisions to the desk, of which so many answer turns; return how many answer none."""
         before_ns, before_stalled_ns = self.last_arrival_ns, self.last_stalled_ns
         self.last_arrival_ns = arrival_ns
         stalled_ns = self.last_stalled_ns = self._desk.stalled_ns()
-        share = 1000 * len(decisions)
+        share = 1000 * answered
+        useless = 0
         for decision in decisions:
             turn = self.pending.pop(decision.turn_id, None)
             if turn is None:
-                self.stale_count += 1
+                useless += 1
                 continue
             elapsed_us = max(0, arrival_ns - max(turn.handed_ns, before_ns)) // share
             lag_us = (stalled_ns - max(turn.stalled_ns, before_stalled_ns)) // share
             answer = codec.answer_of(decision)
             if isinstance(answer, str):
-                self._desk.malformed(turn, answer, tuple(decision.cards), elapsed_us, lag_us)
+                cards = tuple(decision.cards)
+                self._desk.failed(turn, FaultKind.MALFORMED, answer, cards, elapsed_us, lag_us)
             else:
                 self._desk.answered(turn, answer, elapsed_us, lag_us)
-        if self._queue or self.notices:
+        return useless
+
+    def receive_nonsense(self, kind: FaultKind, message: str, arrival_ns: int) -> None:
+        """Take a message that is against the protocol for the answer to everything that is pending."""
+        stalled_ns = self._desk.stalled_ns()
+        turns, self.pending = list(self.pending.values()), {}
+        for turn in turns:
+            elapsed_us = max(0, arrival_ns - max(turn.handed_ns, self.last_arrival_ns)) // 1000 // len(turns)
+            lag_us = (stalled_ns - max(turn.stalled_ns, self.last_stalled_ns)) // 1000 // len(turns)
+            self._desk.failed(turn, kind, message, (), elapsed_us, lag_us)
+        if self._queue:
             self._wake()
 
-    def end(self, exit_code: int | None) -> None:
+    def count_useless(self, count: int, arrival_ns: int) -> None:
+        """Count what answers nothing. A flood of it ends the stream and takes the bot out of its matches."""
+        self.useless_count += count
+        if arrival_ns - self._window_ns > USELESS_WINDOW_NS:
+            self._window_ns = arrival_ns
+            self._useless_in_window = 0
+        self._useless_in_window += count
+        if self._useless_in_window > max(USELESS_MAX, 4 * self.tables_max) and self.session is not None:
+            self._useless_in_window = 0
+            window_s = USELESS_WINDOW_NS // 1_000_000_000
+            message = f"a flood: over {USELESS_MAX} messages or decisions that answer nothing within {window_s} s"
+            self.session.flooded(message)
+            self._desk.expel(self, FaultKind.RESOURCE, message)
+
+    def end(self, exit_code: int | None, ending: str) -> None:
         """Note that the process has ended for good: what it owes will not come."""
         self.exit_code = exit_code
+        self.ending = ending
         self.is_gone = True
         if self.session is None:
             self._hand_over_absent()

@@ -14,15 +14,17 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from hearts.v1 import referee_service_pb2
+from referee.records import FaultKind
 from referee.wire.line import Desk, Line
-from referee.wire.session import MESSAGE_BYTES_MAX, Context, Session, StreamLimits
+from referee.wire.session import MESSAGE_BYTES_MAX, Context, Incoming, Nonsense, Session, StreamLimits
 from referee.wire.status import Refusal, refuse
 
 SERVICE = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 # Keepalive on both sides: bots wait for minutes between matches (measured: a client that pings more often than the
 # server allows loses its stream to "too many pings").
 OPTIONS = (
-    ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
+    # Wider than the protocol's own limit: what grpc refuses itself ends a stream without saying why.
+    ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
@@ -54,12 +56,15 @@ class _Identity:
     lines: dict[str, Line] = field(default_factory=dict)
 
 
-def parse_message(data: bytes) -> referee_service_pb2.BotMessage | None:
-    """Parse what a bot sent; None where it is no message, so that the session can say so."""
+def parse_message(data: bytes) -> Incoming:
+    """Parse what a bot sent; where it is no message, say what it is, so that the session can tell the bot."""
+    if len(data) > MESSAGE_BYTES_MAX:
+        text = f"a message of {len(data)} bytes, at most {MESSAGE_BYTES_MAX} are taken"
+        return Nonsense(Refusal.TOO_LARGE, FaultKind.RESOURCE, text)
     try:
         return referee_service_pb2.BotMessage.FromString(data)
     except DecodeError:
-        return None
+        return Nonsense(Refusal.UNDECODABLE, FaultKind.MALFORMED, "the bytes are not a hearts.v1.BotMessage")
 
 
 def is_loopback(address: str) -> bool:
@@ -88,7 +93,7 @@ class WireServer:
         self._is_draining = False
         # Our own mistakes: an exception here is waited for beside every match, so that nothing hangs on it.
         self.crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.on_refused: Callable[[str], None] = lambda _peer: None
+        self.wrong_tokens = 0  # how many calls came without a token, or with one that is not expected
 
     def expect(self, name: str, token: str, *, instance: str = "", instances_max: int = 1) -> Line:
         """Admit a bot by its token and return the line of its first process."""
@@ -97,8 +102,12 @@ class WireServer:
         return self._line(identity, instance)
 
     def forget(self, token: str) -> None:
-        """Admit this token no more."""
-        self._identities.pop(_hash(token), None)
+        """Admit this token no more, and end the streams that came with it."""
+        identity = self._identities.pop(_hash(token), None)
+        if identity is not None:
+            for line in identity.lines.values():
+                if line.session is not None:
+                    line.session.close("REMOVED", "the bot is not in the schedule any more")
 
     async def start(self, listeners: Sequence[Listener]) -> list[str]:
         """Listen, and return the addresses with the ports that were given.
@@ -126,7 +135,7 @@ class WireServer:
         """Say farewell on every stream, then stop listening; streams still open after the grace are cut."""
         self._is_draining = True
         await self._health.enter_graceful_shutdown()
-        for session in self._sessions:
+        for session in list(self._sessions):
             session.close(reason, message)
         if self._server is not None:
             await self._server.stop(grace_s)
@@ -161,12 +170,13 @@ class WireServer:
         if self._is_draining:
             await refuse(context, Refusal.DRAINING, "the referee is stopping")
         if scheme.lower() != "bearer" or not token:
+            self.wrong_tokens += 1
             message = "no token: send `authorization: Bearer TOKEN` in the metadata of the call"
             await refuse(context, Refusal.NO_TOKEN, message)
         token_hash = _hash(token)
         identity = self._identities.get(token_hash)
         if identity is None or not hmac.compare_digest(identity.token_hash, token_hash):
-            self.on_refused(context.peer())
+            self.wrong_tokens += 1
             await refuse(context, Refusal.WRONG_TOKEN, "this referee expects no bot with that token")
         instance = str(metadata.get("hearts-instance", ""))
         if identity.instances_max == 1:
@@ -178,7 +188,10 @@ class WireServer:
 
     def _line(self, identity: _Identity, instance: str) -> Line:
         if instance not in identity.lines:
-            identity.lines[instance] = Line(identity.name, instance, self._desk, self._now_ns)
+            reconnects_max = self._limits.reconnects_max
+            identity.lines[instance] = Line(
+                identity.name, instance, self._desk, self._now_ns, reconnects_max=reconnects_max
+            )
         return identity.lines[instance]
 
 

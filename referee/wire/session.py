@@ -11,30 +11,40 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import grpc
 
 from hearts.v1 import referee_service_pb2, table_pb2
+from referee.records import FaultKind
 from referee.table.turns import Turn
 from referee.wire import codec
-from referee.wire.line import Line
+from referee.wire.line import DECISIONS_MAX, Line
 from referee.wire.status import Refusal, refuse
 
 PROTOCOL_MIN = 1
 PROTOCOL_MAX = 1
 MESSAGE_BYTES_SPLIT = 32 * 1024
 MESSAGE_BYTES_MAX = 64 * 1024
-DECISIONS_MAX = 128
 TURNS_PER_MESSAGE = 256
 # How long turns may wait for a bot that is busy with others. Nobody is charged for it: no clock has begun.
 HOLD_S = 0.005
 REFEREE_VERSION = "0.1.0"
+OVER_A_LIMIT = (Refusal.TOO_MANY_DECISIONS, Refusal.TOO_LARGE, Refusal.FLOOD)
+STATUS_OF_FAREWELL = {"FENCED": Refusal.FENCED, "DRAINING": Refusal.DRAINING, "REMOVED": Refusal.REMOVED}
 
-# None stands for bytes that are no BotMessage: see `server.parse_message`.
-Context: TypeAlias = (
-    "grpc.aio.ServicerContext[referee_service_pb2.BotMessage | None, referee_service_pb2.RefereeMessage]"
-)
+
+@dataclass(frozen=True, slots=True)
+class Nonsense:
+    """What came instead of a BotMessage: see `server.parse_message`."""
+
+    refusal: Refusal
+    kind: FaultKind
+    message: str
+
+
+Incoming: TypeAlias = "referee_service_pb2.BotMessage | Nonsense"
+Context: TypeAlias = "grpc.aio.ServicerContext[Incoming, referee_service_pb2.RefereeMessage]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class StreamLimits:
     hello_ms: int = 5_000
     handoff_ms_max: int = 2_000
     write_ms_max: int = 10_000
+    reconnects_max: int = 20
 
 
 class Session:
@@ -66,12 +77,19 @@ class Session:
         self._awake = asyncio.Event()
         self._closing: tuple[str, str] | None = None
         self._refusal: tuple[Refusal, str] | None = None
-        self._is_ended = False  # the bot's side: half-closed or gone
+        self._is_gone = False  # the bot's side: half-closed or broken
+        self._is_stuck = False
         self._task: asyncio.Task[None] | None = None
         self._write_began_ns = 0
         self._low_water = 0  # pending turns down to which the bot counts as busy
         self._hold: asyncio.TimerHandle | None = None
         self._hello: asyncio.Future[referee_service_pb2.Hello | None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the bot has not taken a message for longer than a handover may take."""
+        limit_ns = self._limits.handoff_ms_max * 1_000_000
+        return bool(self._write_began_ns) and self._now_ns() - self._write_began_ns >= limit_ns
 
     def wake(self) -> None:
         """Let the writer look at what is owed."""
@@ -84,8 +102,16 @@ class Session:
             self._closing = (reason, message)
             self._awake.set()
 
+    def flooded(self, message: str) -> None:
+        """Read no more, and end the stream."""
+        self._refuse(Refusal.FLOOD, message)
+
     async def run(self) -> None:
-        """Serve the call until either side ends it."""
+        """Serve the call until either side ends it.
+
+        Raises:
+            AbortError: the stream was refused, or ended with a status that is not OK.
+        """
         self._task = asyncio.current_task()
         reader = asyncio.create_task(self._read(), name=f"read {self.line.name}/{self.line.instance}")
         reader.add_done_callback(self._report)
@@ -96,9 +122,13 @@ class Session:
             await self._write()
         except _GoneError:
             return
+        except asyncio.CancelledError:
+            if not self._is_stuck:
+                raise
+            await refuse(self._context, Refusal.NOT_READING, self._stuck_message())
         finally:
             self.line.detach(self)
-            self._is_ended = True
+            self._is_gone = True
 
     def _report(self, reader: asyncio.Task[None]) -> None:
         """Report a mistake of ours in the reader, where no caller would see it."""
@@ -110,17 +140,30 @@ class Session:
         """End a stream whose bot has not read for longer than the write deadline."""
         limit_ns = self._limits.write_ms_max * 1_000_000
         if self._write_began_ns and now_ns - self._write_began_ns > limit_ns and self._task is not None:
-            self._task.cancel("the bot does not read")
+            self._write_began_ns = 0
+            self._is_stuck = True
+            self._task.cancel(self._stuck_message())
+
+    def _stuck_message(self) -> str:
+        return f"the bot has not read for {self._limits.write_ms_max} ms"
 
     async def _await_hello(self) -> referee_service_pb2.Hello:
         done, _ = await asyncio.wait({self._hello}, timeout=self._limits.hello_ms / 1000)
         hello = self._hello.result() if done else None
         if hello is None:
-            if self._refusal is not None:
-                await refuse(self._context, *self._refusal)
             message = f"no hello within {self._limits.hello_ms} ms: the first message must carry one"
-            await refuse(self._context, Refusal.NO_HELLO, message)
+            refusal = Refusal.NO_HELLO
+            if self._refusal is not None:
+                refusal, message = self._refusal
+            elif self._is_gone:
+                message = "the stream was closed before a hello"
+            await self._refuse_hello(refusal, message)
         return hello
+
+    async def _refuse_hello(self, refusal: Refusal, message: str, **facts: str) -> NoReturn:
+        if not self.line.is_ready.is_set():
+            self.line.refuse(message)
+        await refuse(self._context, refusal, message, **facts)
 
     async def _welcome(self, hello: referee_service_pb2.Hello) -> referee_service_pb2.RefereeMessage:
         if hello.protocol_min > PROTOCOL_MAX or hello.protocol_max < PROTOCOL_MIN:
@@ -129,8 +172,10 @@ class Session:
                 f"the bot {hello.protocol_min} to {hello.protocol_max}"
             )
             supported = {"protocol_min": str(PROTOCOL_MIN), "protocol_max": str(PROTOCOL_MAX)}
-            self.line.refusal = message
-            await refuse(self._context, Refusal.PROTOCOL_VERSION, message, **supported)
+            await self._refuse_hello(Refusal.PROTOCOL_VERSION, message, **supported)
+        if not self.line.may_attach():
+            message = f"reconnected more often than {self.line.reconnects_max} times in a match"
+            await refuse(self._context, Refusal.RECONNECTS, message)
         return referee_service_pb2.RefereeMessage(
             welcome=referee_service_pb2.Welcome(
                 protocol=PROTOCOL_MAX,
@@ -155,32 +200,42 @@ class Session:
         except (asyncio.CancelledError, grpc.RpcError, grpc.aio.UsageError, grpc.aio.BaseError):
             return  # the call has ended: the bot went away, or `run` has returned
         finally:
-            self._is_ended = True
+            if self._refusal is None:
+                self._is_gone = True
             if not self._hello.done():
                 self._hello.set_result(None)
             self._awake.set()
 
-    def _take(self, message: referee_service_pb2.BotMessage | None, arrival_ns: int) -> bool:
+    def _take(self, message: Incoming, arrival_ns: int) -> bool:
         """Deliver one message; return whether to read on."""
-        if message is None:
-            return self._refuse(Refusal.UNDECODABLE, "the bytes are not a hearts.v1.BotMessage")
+        if isinstance(message, Nonsense):
+            return self._reject(message, arrival_ns)
         if message.HasField("hello"):
             if self._hello.done():
-                return self._refuse(Refusal.HELLO_TWICE, "hello belongs into the first message only")
+                text = "hello belongs into the first message only"
+                return self._reject(Nonsense(Refusal.HELLO_TWICE, FaultKind.MALFORMED, text), arrival_ns)
             self._hello.set_result(message.hello)
         elif not self._hello.done():
             return self._refuse(Refusal.NO_HELLO, "the first message must carry the hello")
         decisions = message.decisions
-        if decisions:
-            if len(decisions) > DECISIONS_MAX:
-                text = f"{len(decisions)} decisions in one message, at most {DECISIONS_MAX} are taken"
-                return self._refuse(Refusal.TOO_MANY_DECISIONS, text)
-            if self.line.session is self:
+        if len(decisions) > DECISIONS_MAX:
+            text = f"{len(decisions)} decisions in one message, at most {DECISIONS_MAX} are taken"
+            return self._reject(Nonsense(Refusal.TOO_MANY_DECISIONS, FaultKind.RESOURCE, text), arrival_ns)
+        if self.line.session is self:
+            if decisions:
                 self.line.receive(decisions, arrival_ns)
-        return True
+            else:
+                self.line.count_useless(1, arrival_ns)
+        return self._refusal is None
+
+    def _reject(self, nonsense: Nonsense, arrival_ns: int) -> bool:
+        if self.line.session is self:
+            self.line.receive_nonsense(nonsense.kind, nonsense.message, arrival_ns)
+        return self._refuse(nonsense.refusal, nonsense.message)
 
     def _refuse(self, refusal: Refusal, message: str) -> bool:
-        self._refusal = (refusal, message)
+        if self._refusal is None:
+            self._refusal = (refusal, message)
         if not self._hello.done():
             self._hello.set_result(None)
         self._awake.set()
@@ -194,7 +249,7 @@ class Session:
             # One turn of the loop: what else becomes due now goes out in the same message.
             await asyncio.sleep(0)
             self._awake.clear()
-            if self._is_ended and self._refusal is None:
+            if self._is_gone:
                 return
             if self._is_busy():
                 continue
@@ -202,10 +257,15 @@ class Session:
                 pass
             self._low_water = len(self.line.pending) // 2
             if self._refusal is not None:
-                await self._say_farewell("PROTOCOL", self._refusal[1])
-                await refuse(self._context, *self._refusal)
+                refusal, message = self._refusal
+                reason = "LIMIT" if refusal in OVER_A_LIMIT else "PROTOCOL"
+                await self._send(codec.farewell(reason, message))
+                await refuse(self._context, refusal, message)
             if self._closing is not None:
-                await self._say_farewell(*self._closing)
+                reason, message = self._closing
+                await self._send(codec.farewell(reason, message))
+                if reason in STATUS_OF_FAREWELL:
+                    await refuse(self._context, STATUS_OF_FAREWELL[reason], message)
                 return
 
     def _is_busy(self) -> bool:
@@ -234,27 +294,27 @@ class Session:
             self._write_began_ns = 0
 
     async def _flush(self) -> bool:
-        """Send one message of what is owed; return whether there is more."""
+        """Send one message of what is owed; return whether there may be more."""
+        if self.line.session is not self:
+            return False  # fenced off: what is owed goes out on the newer stream
         notices, self.line.notices = self.line.notices, []
         called_ns = self._now_ns()
         cap_ns = called_ns + self._limits.handoff_ms_max * 1_000_000
-        turns = self.resend or self.line.hand_over(cap_ns, TURNS_PER_MESSAGE)
-        is_repeat = bool(self.resend)
-        self.resend = []
-        if not notices and not turns:
+        if self.resend:
+            messages = [codec.turn_message_again(turn, called_ns) for turn in self.resend]
+            turns: list[Turn] = []
+            self.resend = []
+        else:
+            turns = self.line.hand_over(cap_ns, TURNS_PER_MESSAGE)
+            messages = [codec.turn_message(turn) for turn in turns]
+        if not notices and not messages:
             return False
-        messages = [codec.turn_message(turn) for turn in turns]
         for part in _split(notices, messages):
             await self._send(part)
-        if not is_repeat:
-            handed_ns = min(self._now_ns(), cap_ns)
-            for turn in turns:
-                turn.handed_ns = handed_ns
+        handed_ns = min(self._now_ns(), cap_ns)
+        for turn in turns:
+            turn.handed_ns = handed_ns
         return True
-
-    async def _say_farewell(self, reason: str, message: str) -> None:
-        if not self._is_ended:
-            await self._send(codec.farewell(reason, message))
 
 
 class _GoneError(Exception):
