@@ -102,6 +102,7 @@ class Line:
         self.is_attached = asyncio.Event()
         self.is_settled = asyncio.Event()
         self.useless_count = 0
+        self.connects = 0
         self.matches_begun = 0
         self.reconnects_max = reconnects_max
         self.log_source: Callable[[], tuple[str, int]] = lambda: ("", 0)
@@ -200,6 +201,7 @@ class Line:
         if self.session is not None:
             self.session.close("FENCED", "a newer stream with the same token and instance took over")
         self.session = session
+        self.connects += 1
         if not self.is_gone:
             self.exit_code = None
         self.version = version
