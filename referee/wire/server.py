@@ -93,6 +93,7 @@ class WireServer:
         self._is_draining = False
         # Our own mistakes: an exception here is waited for beside every match, so that nothing hangs on it.
         self.crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.on_refused: Callable[[str], None] = lambda _peer: None  # a wrong token came from there
         self.wrong_tokens = 0  # how many calls came without a token, or with one that is not expected
 
     def expect(self, name: str, token: str, *, instance: str = "", instances_max: int = 1) -> Line:
@@ -177,6 +178,7 @@ class WireServer:
         identity = self._identities.get(token_hash)
         if identity is None or not hmac.compare_digest(identity.token_hash, token_hash):
             self.wrong_tokens += 1
+            self.on_refused(context.peer())
             await refuse(context, Refusal.WRONG_TOKEN, "this referee expects no bot with that token")
         instance = str(metadata.get("hearts-instance", ""))
         if identity.instances_max == 1:
