@@ -27,6 +27,15 @@ $(VENV)/.dev-ready: $(VENV)/.run-ready
 .PHONY: setup
 setup: $(VENV)/.dev-ready ## make .venv with everything for running, testing and checking
 
+# elo 0.1.1 needs setuptools<58 to build, which no current installer gives it; the wheel it makes is pure Python.
+.PHONY: elo
+elo: setup ## install the package elo where it can be built (Python 3.11)
+	@if $(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then \
+	  $(PYTHON) -m venv build/elo && build/elo/bin/pip install --quiet --disable-pip-version-check 'setuptools<58' wheel && \
+	  build/elo/bin/pip wheel --quiet --no-cache-dir --no-build-isolation --no-deps -w build/wheels elo==0.1.1 && \
+	  $(BIN)/pip install --quiet --disable-pip-version-check build/wheels/elo-0.1.1-py3-none-any.whl; \
+	else echo "skipped: elo 0.1.1 can be built on Python 3.11 only; the equal built-in is used"; fi
+
 .PHONY: demo
 demo: $(VENV)/.run-ready ## play a tournament of the sample bots; leaves a rating table and a site in demo/
 	@rm -rf demo
