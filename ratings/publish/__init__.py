@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from ratings.csv_table import csv_text
 from ratings.markdown_table import markdown_text
+from ratings.publish.crosstable_csv import crosstable_text
+from ratings.publish.details import Details, FaultNote
+from ratings.publish.files import remove_stale, write_files
+from ratings.publish.site import GENERATOR, render_site
 from ratings.standings import Standings
 from ratings.text_table import render
+from referee.records import MatchRecord
+
+__all__ = ["Details", "FaultNote", "publish"]
 
 
-def publish(standings: Standings, out: Path, *, title: str) -> list[Path]:
-    """Write everything a reader may want of a rating table into a folder, and return the files.
+def publish(
+    standings: Standings,
+    out: Path,
+    *,
+    title: str,
+    details: Details | None = None,
+    replays: Iterable[MatchRecord] = (),
+) -> list[Path]:
+    """Write everything a reader may want of a rating table into a folder.
+
+    All of it is written, or nothing of it is changed. Pages that an earlier publication left in `site` and that are
+    no longer part of it are removed.
 
     Args:
         standings: what is published.
         out: the folder; made if it is not there.
         title: the tournament's name.
+        details: where the numbers come from.
+        replays: matches that the site shows card by card; hand in no deal that somebody has still to play.
+
+    Returns:
+        The files a reader starts from: the tables, and the site's first page.
+
+    Raises:
+        OSError: it cannot be written; `filename` says which file.
     """
-    out.mkdir(parents=True, exist_ok=True)
     files = {
         "standings.txt": f"{title}\n\n{render(standings)}",
         "standings.md": f"# {title}\n\n{markdown_text(standings)}",
         "standings.csv": csv_text(standings),
-        "standings.json": json.dumps(standings.to_json(), indent=2) + "\n",
+        "standings.json": json.dumps(standings.to_json(), indent=2, allow_nan=False) + "\n",
+        "crosstable.csv": crosstable_text(standings),
     }
-    for name, text in files.items():
-        (out / name).write_text(text, encoding="utf-8", newline="\n")
-    return [out / name for name in files]
+    site = render_site(standings, title=title, details=details or Details(), replays=replays)
+    write_files(out, files | {f"site/{name}": text for name, text in site.items()})
+    for folder in ("bots", "matches"):
+        pages = {name.removeprefix(f"{folder}/") for name in site if name.startswith(f"{folder}/")}
+        remove_stale(out / "site" / folder, keep=pages, sign=GENERATOR)
+    return [out / name for name in (*files, "site/index.html")]
