@@ -29,14 +29,14 @@ class Axis:
 
 
 def axis_over(values: Iterable[float], length: float, *, ticks_max: int) -> Axis:
-    """An axis that holds all values and zero, from one round number to another."""
+    """An axis that just holds all values and zero, with ticks at round numbers."""
     numbers = [0.0, *values]
     low, high = min(numbers), max(numbers)
-    step = _round_step((high - low or 1.0) / max(1, ticks_max - 1))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    if first == last:
-        last += 1
-    return Axis(first * step, last * step, length, tuple(step * number for number in range(first, last + 1)))
+    if low == high:
+        high = 1.0
+    step = _round_step((high - low) / ticks_max)
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return Axis(low, high, length, tuple(step * number for number in range(first, last + 1)))
 
 
 def _round_step(step: float) -> float:
@@ -57,7 +57,7 @@ class Bar:
 def elo_axis(rows: Sequence[StandingsRow], length: float) -> Axis:
     """The axis that all bars of a table share."""
     ends = [end for row in rows for end in (row.elo_low, row.elo_high, row.elo) if end is not None]
-    return axis_over(ends, length, ticks_max=5)
+    return axis_over(ends, length, ticks_max=3)
 
 
 def bar_of(row: StandingsRow, axis: Axis) -> Bar | None:
@@ -92,24 +92,24 @@ class History:
 def history_chart(
     history: Sequence[HistoryPoint], bots: Sequence[str], *, width: float, height: float
 ) -> History | None:
-    """Lines of the first bots; None where there are too few rounds to draw."""
+    """Lines of the first bots; None where there are too few rounds to draw.
+
+    The axis holds the values and not their intervals, since the early ones would flatten everything.
+    """
     if len(history) < POINTS_MIN:
         return None
     drawn = [bot for bot in bots if sum(bot in point.elo for point in history) > 1][:LINES_MAX]
     if not drawn:
         return None
-    elo = axis_over((end for point in history for bot in drawn for end in _ends(point, bot)), height, ticks_max=7)
+    values = (point.elo[bot][0] for point in history for bot in drawn if bot in point.elo)
+    elo = axis_over(values, height, ticks_max=6)
     rounds = axis_over((float(point.boards) for point in history), width, ticks_max=6)
     labels = _spread([_last(history, bot, elo) for bot in drawn], height)
     lines = tuple(
-        _line(history, bot, style, rounds, elo, label) for style, (bot, label) in enumerate(zip(drawn, labels, strict=True))
+        _line(history, bot, style, rounds, elo, label)
+        for style, (bot, label) in enumerate(zip(drawn, labels, strict=True))
     )
     return History(elo, rounds, lines, len(bots) - len(drawn))
-
-
-def _ends(point: HistoryPoint, bot: str) -> tuple[float, ...]:
-    """The value, and so much of the interval as is of its size: early intervals would flatten everything."""
-    return (point.elo[bot][0],) if bot in point.elo else ()
 
 
 def _last(history: Sequence[HistoryPoint], bot: str, elo: Axis) -> float:
@@ -117,9 +117,7 @@ def _last(history: Sequence[HistoryPoint], bot: str, elo: Axis) -> float:
     return elo.length - elo.at(value)
 
 
-def _line(
-    history: Sequence[HistoryPoint], bot: str, style: int, rounds: Axis, elo: Axis, label_y: float
-) -> Line:
+def _line(history: Sequence[HistoryPoint], bot: str, style: int, rounds: Axis, elo: Axis, label_y: float) -> Line:
     known = [(rounds.at(point.boards), *point.elo[bot]) for point in history if bot in point.elo]
 
     def path(places: Iterable[tuple[float, float]]) -> str:

@@ -9,7 +9,7 @@ import math
 from ratings.standings import Standings
 
 COLUMNS = ("bot", "other", "met", "score", "points", "superiority")
-"""Only added to at the end. `met`: pairs of seats; `score`: share in which `bot` had the better place, ties as half;
+"""Only added to at the end. `met`: pairs of seats; `score`: share where `bot` had the better place, ties as half;
 `points`: a deal fewer than `other` at the same boards; `superiority`: likelihood that `bot` is the better one."""
 
 

@@ -45,7 +45,6 @@ class Details:
     salt: str = ""
     root: str = ""  # of all records, in hex
     software: str = ""
-    bots: Mapping[str, str] | None = None  # author, version or language by bot, in words
     faults: tuple[FaultNote, ...] = ()
     voided: tuple[str, ...] = ()  # why matches were played again, one sentence each
     corrections: tuple[str, ...] = ()  # of the organiser, one sentence each

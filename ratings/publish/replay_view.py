@@ -109,7 +109,7 @@ def replay_view(record: MatchRecord, card_values: Sequence[int]) -> ReplayView:
     """
     bots = record.spec.bots
     return ReplayView(
-        page=f"{record.spec.number + 1:05}-{record.spec.key[:8]}.html",
+        page=f"{record.spec.number:05}-{record.spec.key[:8]}.html",
         record=record,
         seats=tuple(_replay_seat(record, seat) for seat in range(len(bots))),
         deals=tuple(_deal(record, deal, card_values) for deal in record.deals),
@@ -124,9 +124,7 @@ def card_view(card: int) -> CardView:
 
 
 def _replay_seat(record: MatchRecord, seat: int) -> ReplaySeat:
-    times = [
-        decision.elapsed_us for deal in record.deals for decision in deal.decisions if decision.seat == seat
-    ]
+    times = [decision.elapsed_us for deal in record.deals for decision in deal.decisions if decision.seat == seat]
     return ReplaySeat(
         bot=record.spec.bots[seat],
         version=record.versions[seat],

@@ -31,6 +31,9 @@ GENERATOR = '<meta name="generator" content="Hearts Arena">'
 _BAR_LENGTH = 180.0
 _HISTORY_SIZE = (560.0, 300.0)
 _ASSETS = ("style.css", "tables.js", "icon.svg")
+# What moves a cursor, ends a string or turns the direction of the text around it, as its escape.
+_CONTROLS = [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_ESCAPES = {code: repr(chr(code))[1:-1] for code in _CONTROLS}
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
 
@@ -75,9 +78,7 @@ def page_of(bot: str) -> str:
     return f"{plain or 'bot'}.{sha256(bot.encode()).hexdigest()[:8]}.html"
 
 
-def _common(
-    standings: Standings, title: str, details: Details, matches: list[ReplayView]
-) -> Mapping[str, Any]:
+def _common(standings: Standings, title: str, details: Details, matches: list[ReplayView]) -> Mapping[str, Any]:
     axis = elo_axis(standings.rows, _BAR_LENGTH)
     bots = [row.bot for row in standings.rows]
     width, height = _HISTORY_SIZE
@@ -102,12 +103,14 @@ def _environment() -> Environment:
         loader=PackageLoader("ratings.publish"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_printable,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters |= {
         "signed": words.signed,
         "percent": words.percent,
+        "likelihood": words.likelihood,
         "count": words.count,
         "moment": words.moment,
         "ms": words.milliseconds,
@@ -116,3 +119,7 @@ def _environment() -> Environment:
         "listed": words.listed,
     }
     return environment
+
+
+def _printable(value: object) -> object:
+    return value.translate(_ESCAPES) if isinstance(value, str) else value

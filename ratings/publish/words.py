@@ -18,12 +18,17 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as whole percent; what is nearly certain is never shown as certain."""
-    if 0.995 <= share < 1:
-        return "> 99 %"
-    if 0 < share < 0.005:
-        return "< 1 %"
+    """A share as whole percent; what is nearly all is not shown as all."""
+    if 0 < share < 0.005 or 0.995 <= share < 1:
+        return likelihood(share)
     return f"{100 * share:.0f} %"
+
+
+def likelihood(chance: float) -> str:
+    """A chance as whole percent, never as certainty: no finite results give that."""
+    if chance >= 0.995:
+        return "> 99 %"
+    return "< 1 %" if chance < 0.005 else f"{100 * chance:.0f} %"
 
 
 def count(amount: int, one: str, many: str | None = None) -> str:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ratings.publish import publish as write_files
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json
-from referee.cli.results import standings_of
+from referee.cli.results import publish_results
+from referee.cli.site_details import REPLAYS
 from referee.cli.tournament_folder import TournamentFolder
 from referee.store import Store
 
@@ -19,6 +19,9 @@ def publish(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="SITE", help="Where to write; default: the tournament's folder.")
     ] = None,
+    replays: Annotated[
+        int, typer.Option("--replays", metavar="N", min=0, help="Show so many matches card by card at most.")
+    ] = REPLAYS,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -26,7 +29,7 @@ def publish(
     place = TournamentFolder(folder)
     config = place.config()
     with Store.open(place.store_file, read_only=True) as store:
-        files = write_files(standings_of(config, store), out or folder, title=config.name)
+        files = publish_results(place, config, store, out=out, replays=replays).files
     if as_json:
         emit_json({"files": [str(file) for file in files]})
     elif not quiet:

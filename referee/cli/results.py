@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ratings.observations import from_boards
+from ratings.columns import from_columns
 from ratings.standings import Standings, compute_standings
 from ratings.text_table import render
+from referee.cli.site_details import REPLAYS, details_of, replays_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
 from referee.store.store import Store
@@ -35,18 +36,28 @@ class Results:
         }
 
 
-def standings_of(config: TournamentConfig, store: Store) -> Standings:
+_TRUST = "bots run unsandboxed on the organiser's machine"
+_HISTORY_POINTS = 24
+
+
+def standings_of(config: TournamentConfig, store: Store, *, history_points: int = 0) -> Standings:
     """Rate what is in the store.
+
+    Args:
+        config: the tournament.
+        store: its matches.
+        history_points: how many earlier states to rate as well.
 
     Raises:
         ResultError: nothing is finished yet.
     """
     return compute_standings(
-        from_boards(store.results()),
+        from_columns(store.result_columns()),
         reports=store.reports(),
         rank_by=config.rank_by,
         anchor=config.anchor,
         labels=labels_of(config),
+        history_points=history_points,
     )
 
 
@@ -55,23 +66,43 @@ def labels_of(config: TournamentConfig) -> list[str]:
     labels = [f"rules: {config.rules.name}", f"ruling: {config.faults.ruling.value}"]
     if config.seed is not None:
         labels.append(f"public seed {config.seed}, unrated")
-    labels.append("trusted: bots run unsandboxed on the organiser's machine")
+    labels.append(f"trusted: {_TRUST}")
     return labels
 
 
-def publish_results(place: TournamentFolder, config: TournamentConfig, store: Store) -> Results:
-    """Rate the store, and write the table as text, Markdown, CSV, JSON and a site beside it."""
+def publish_results(
+    place: TournamentFolder,
+    config: TournamentConfig,
+    store: Store,
+    *,
+    out: Path | None = None,
+    replays: int = REPLAYS,
+) -> Results:
+    """Rate the store, and write the table as text, Markdown, CSV, JSON and a site.
+
+    Args:
+        place: the tournament's folder.
+        config: the tournament.
+        store: its matches.
+        out: where to write; the tournament's folder by default.
+        replays: how many matches the site shows card by card at most.
+
+    Raises:
+        ResultError: nothing is finished yet.
+        OSError: it cannot be written; nothing was changed then.
+    """
     from ratings.publish import publish
 
-    standings = standings_of(config, store)
-    files = publish(standings, place.path, title=config.name)
-    reports = store.reports()
-    faults = sum(count for report in reports for kind, count in report.faults.items() if kind.endswith("/bot"))
+    standings = standings_of(config, store, history_points=_HISTORY_POINTS)
+    details = details_of(config, store, trust=_TRUST)
+    files = publish(
+        standings, out or place.path, title=config.name, details=details, replays=replays_of(store, replays)
+    )
     return Results(
         standings=standings,
         text=render(standings),
         files=tuple(files),
-        faults=faults,
-        root=store.root(),
+        faults=sum(row.faults or 0 for row in standings.rows),
+        root=details.root,
         replay_key=next(iter(sorted(store.finished_keys())), "")[:8],
     )

@@ -1,0 +1,134 @@
+"""What the published site tells of a tournament besides its numbers, read from its store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ratings.publish.details import Details, FaultNote
+from referee.config.tournament import TournamentConfig
+from referee.records import MatchRecord, Ruling
+from referee.store.model import CorrectionKind, Event
+from referee.store.store import Store
+
+REPLAYS = 24
+"""How many matches a site shows card by card unless told otherwise."""
+
+_FAULTS_MAX = 1_000  # of all that are stored; the site shows fewer still
+_RULINGS = {
+    Ruling.SUBSTITUTE: "The referee decides for it: the lowest legal card, or the three highest to pass",
+    Ruling.REVOKE: "It takes all points of the deal, which ends there",
+    Ruling.FORFEIT: "The referee plays for it to the end of the match, which counts as lost",
+    Ruling.RETRY: "It is asked again while its clock runs",
+}
+
+
+def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details:
+    """Collect what a reader has to know; the seed only once the store says that it is revealed."""
+    finished = _last(store.events(kind="finished"))
+    numbers = match_numbers(store)
+    meta = store.tournament
+    return Details(
+        started_at=meta.created_at,
+        finished_at=finished.at if finished else "",
+        matches=len(numbers),
+        rules_name=config.rules.name,
+        rules=config.rules.to_dict(),
+        card_values=config.rules.values,
+        match_length=_match_length(config),
+        ruling=_ruling(config),
+        clock=config.clock,
+        trust=trust,
+        commitment=meta.commitment,
+        seed=str(finished.data.get("seed", "")) if finished else "",
+        public_seed=config.seed,
+        salt=config.salt,
+        root=store.root(),
+        software=meta.software,
+        faults=tuple(_fault_notes(store, numbers))[:_FAULTS_MAX],
+        voided=tuple(
+            f"Match {attempt.number}: {attempt.reason} (blamed on the {attempt.blame})"
+            for attempt in store.attempts()
+        ),
+        corrections=tuple(_corrections(store, numbers)),
+    )
+
+
+def replays_of(store: Store, amount: int) -> Iterator[MatchRecord]:
+    """The matches to show, in schedule order: up to half of them with faults, the others spread evenly.
+
+    None before the tournament is finished: a deal is shown only when all tables have played it.
+    """
+    if not store.events(kind="finished"):
+        return
+    keys = list(match_numbers(store))
+    faulty = {fault.key for fault in store.faults() if not fault.voided}
+    chosen = set(_spread([key for key in keys if key in faulty], amount // 2))
+    chosen |= set(_spread([key for key in keys if key not in chosen], amount - len(chosen)))
+    for key in keys:
+        if key in chosen:
+            yield store.record(key)
+
+
+def match_numbers(store: Store) -> dict[str, int]:
+    """Schedule number of each match that counts, by its key, in schedule order."""
+    columns = store.result_columns()
+    return {columns.match_ids[match]: number for match, number in zip(columns.match, columns.number, strict=True)}
+
+
+def _spread(keys: Sequence[str], amount: int) -> list[str]:
+    if len(keys) <= amount:
+        return list(keys)
+    return [keys[index * len(keys) // amount] for index in range(amount)]
+
+
+def _last(events: Sequence[Event]) -> Event | None:
+    return events[-1] if events else None
+
+
+def _match_length(config: TournamentConfig) -> str:
+    if config.match == "target":
+        return f"A match goes on until somebody has {config.rules.target} points"
+    if config.deals == 1:
+        return "A match is one deal"
+    return f"A match is {config.deals} deals, one for each way of passing"
+
+
+def _ruling(config: TournamentConfig) -> str:
+    text = _RULINGS[config.faults.ruling]
+    if config.faults.ruling in (Ruling.SUBSTITUTE, Ruling.RETRY):
+        text += f"; after {config.faults.faults_max} faults in a match it stays on autopilot to the end"
+    return text
+
+
+def _fault_notes(store: Store, numbers: dict[str, int]) -> Iterator[FaultNote]:
+    for stored in store.faults():
+        fault = stored.fault
+        yield FaultNote(
+            bot=stored.bot,
+            kind=fault.kind.value,
+            breach=fault.breach,
+            blame=fault.blame.value,
+            message=fault.message,
+            match=None if stored.voided else numbers.get(stored.key),
+            deal_number=fault.deal_number,
+            overruled=stored.overruled,
+        )
+
+
+def _corrections(store: Store, numbers: dict[str, int]) -> Iterator[str]:
+    for made in store.corrections():
+        match made.kind:
+            case CorrectionKind.WITHDRAW:
+                what = f"{made.bot} withdrawn"
+            case CorrectionKind.ANNUL:
+                what = f"match {made.key} annulled"
+            case CorrectionKind.OVERRULE:
+                what = f"a fault in match {_name(made.key, numbers)} overruled"
+            case CorrectionKind.REVERSE:
+                what = f"correction {made.reverses} reversed"
+        yield f"{made.number}. {what}, by {made.who} at {made.at}: {made.why}"
+
+
+def _name(key: str | None, numbers: dict[str, int]) -> str:
+    number = numbers.get(key or "")
+    return str(key) if number is None else str(number)
