@@ -16,7 +16,8 @@ from typing import Protocol
 from referee.executors.local import NotPlayed, Outcome, Played, Void
 from referee.executors.work import Unfit
 from referee.records import Blame, MatchRecord, MatchSpec
-from referee.schedule.pairing import Entrant, Seating, match_specs
+from referee.schedule.duel import duel
+from referee.schedule.pairing import Entrant, Seating, spec_of
 from referee.schedule.round_robin import round_robin
 from referee.store.model import Event
 from referee.store.store import Store
@@ -86,9 +87,20 @@ class Plan:
         seatings = round_robin(self.entrants, self.seats, self.tournament, self.cycles)
         return itertools.islice(seatings, self.board_sets)
 
-    def rotations(self, seating: Seating) -> int:
-        """How often a table is played: in every rotation, or once where a bot would see the deals again."""
-        return 1 if self.remote.intersection(seating.bots) else self.seats
+    def rotations(self, seating: Seating) -> Sequence[int]:
+        """In which rotations a table is played: in each, or in one where a bot would see the deals again."""
+        return range(1 if self.remote.intersection(seating.bots) else self.seats)
+
+    def board_set(self, seating: Seating, attempt: int, first_number: int) -> Iterator[MatchSpec]:
+        """Walk the matches that a table stands for."""
+        for place, rotation in enumerate(self.rotations(seating)):
+            yield spec_of(self.tournament, seating, rotation, self.deals, attempt, first_number + place)
+
+    def board_set_of(self, spec: MatchSpec, attempt: int) -> list[MatchSpec]:
+        """Give the matches of one attempt at the board set that a match belongs to, in schedule order."""
+        seating = Seating(spec.round_number, spec.board_set, unrotated(spec))
+        first = spec.number - list(self.rotations(seating)).index(spec.rotation)
+        return list(self.board_set(seating, attempt, first))
 
     def specs(self, attempts: Mapping[int, int]) -> Iterator[MatchSpec]:
         """Walk all matches in schedule order, lazily.
@@ -98,9 +110,22 @@ class Plan:
         """
         number = 0
         for seating in self.seatings():
-            rotations, attempt = self.rotations(seating), attempts.get(seating.board_set, 0)
-            yield from match_specs(self.tournament, seating, rotations, self.deals, attempt, number)
-            number += rotations
+            yield from self.board_set(seating, attempts.get(seating.board_set, 0), number)
+            number += len(self.rotations(seating))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuelPlan(Plan):
+    """A duel: the first entrant against the second, in the company of the others, if there are any."""
+
+    def seatings(self) -> Iterator[Seating]:
+        """Walk the schedule, lazily; a cycle is one board set."""
+        first, second, *company = (entrant.name for entrant in self.entrants)
+        return duel(first, second, self.seats, self.board_sets or self.cycles, company)
+
+    def rotations(self, seating: Seating) -> Sequence[int]:
+        """As seated, and with the seats of the two exchanged."""
+        return 0, len(seating.bots) // 2
 
 
 @dataclass(slots=True)
@@ -179,7 +204,8 @@ class Tournament:
             if spec is None:
                 return
             if spec.attempt < self._attempts.get(spec.board_set, 0):
-                spec = self._board_set(spec, self._attempts[spec.board_set])[spec.rotation]
+                again = self.plan.board_set_of(spec, self._attempts[spec.board_set])
+                spec = next(other for other in again if other.rotation == spec.rotation)
             if spec.key in self._specs or spec.key in self._finished:
                 continue  # it came up again with its board set after a void
             if self.progress.removed.keys() & set(spec.bots):
@@ -221,16 +247,9 @@ class Tournament:
                 f"board set {board_set} was void {VOIDS_RUNNING_MAX} times running, the last time since {reason}: "
                 "free the machine of other work, then resume"
             )
-        self.progress.done -= sum(old.key in self._finished for old in self._board_set(spec, current))
+        self.progress.done -= sum(old.key in self._finished for old in self.plan.board_set_of(spec, current))
         self._attempts[board_set] = current + 1
-        self._again.extend(self._board_set(spec, current + 1))
-
-    def _board_set(self, spec: MatchSpec, attempt: int) -> list[MatchSpec]:
-        """Give the matches of one attempt at the board set that a match belongs to."""
-        seating = Seating(spec.round_number, spec.board_set, unrotated(spec))
-        rotations = self.plan.rotations(seating)
-        first = spec.number - spec.rotation
-        return list(match_specs(self.plan.tournament, seating, rotations, spec.deals, attempt, first))
+        self._again.extend(self.plan.board_set_of(spec, current + 1))
 
     def _remove(self, unfit: Unfit) -> None:
         if unfit.is_host:

@@ -8,7 +8,7 @@ from referee.cli.admission import Candidate
 from referee.config.tournament import TournamentConfig
 from referee.schedule.pairing import Entrant
 from referee.store.store import Store
-from referee.tournament import Plan
+from referee.tournament import DuelPlan, Plan
 
 
 def plan_for(config: TournamentConfig, store: Store, present: Sequence[Candidate], *, workers: int = 1) -> Plan:
@@ -20,7 +20,8 @@ def plan_for(config: TournamentConfig, store: Store, present: Sequence[Candidate
         present: who was admitted, house bots included.
         workers: worker processes; each has `config.tables` matches under way.
     """
-    return Plan(
+    kind = DuelPlan if config.schedule == "duel" else Plan
+    return kind(
         tournament=store.tournament.tournament,
         entrants=[Entrant(c.name, c.owner, c.is_house) for c in present],
         remote=frozenset(c.name for c in present if c.is_remote),

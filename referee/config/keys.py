@@ -90,7 +90,12 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             default="american",
             help="Preset (`hearts rules list`), or a table: `base` names a preset, other parameters change it.",
         ),
-        Key(name="schedule", kind=one_of("round-robin"), default="round-robin", help="Who meets whom."),
+        Key(
+            name="schedule",
+            kind=one_of("round-robin", "duel"),
+            default="round-robin",
+            help='Who meets whom. "duel": the first bot against the second, in the company of the others.',
+        ),
         Key(
             name="cycles",
             kind=whole(1, 100_000),

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -152,10 +153,10 @@ class House:
 
         One may end while another starts; then it is started again. The pool bounds how often that happens.
         """
-        instance = f"r{spec.rotation}"
+        who = list(zip(spec.bots, instances(spec), strict=True))
         while True:
             seats: list[Line] = []
-            for line in await asyncio.gather(*(self._seat(name, instance) for name in spec.bots)):
+            for line in await asyncio.gather(*(self._seat(name, instance) for name, instance in who)):
                 if isinstance(line, Unfit):
                     return line
                 seats.append(line)
@@ -209,3 +210,16 @@ class House:
                 if (wait.match, wait.turn_number) not in reported:
                     _logger.warning("%s", wait)
             reported = {(wait.match, wait.turn_number) for wait in waits}
+
+
+def instances(spec: MatchSpec) -> tuple[str, ...]:
+    """Name the process that takes each seat of a match: one for each rotation, and for each copy of a bot.
+
+    So none sees a deal twice, and copies at one table are strangers to each other.
+    """
+    copies: Counter[str] = Counter()
+    names = []
+    for name in spec.bots:
+        copies[name] += 1
+        names.append(f"r{spec.rotation}" if copies[name] == 1 else f"r{spec.rotation}-{copies[name]}")
+    return tuple(names)

@@ -68,8 +68,8 @@ class _Worker:
 class LocalExecutor:
     """Plays matches in worker processes. Use as `async with`.
 
-    A match goes to a worker by its rotation first: with as many workers as rotations or fewer, one process of a bot
-    serves a rotation in the whole tournament, so fewer bots run. Remote bots are served by the first worker, which
+    A match goes to a worker by its number: with as many workers as rotations or fewer, one process of a bot serves
+    a rotation in the whole tournament, so fewer bots run. Remote bots are served by the first worker, which
     then plays everything.
 
     Args:
@@ -157,7 +157,7 @@ class LocalExecutor:
 
     def submit(self, spec: MatchSpec) -> None:
         """Give a match to a worker; its outcome comes by `outcome`."""
-        worker = self._workers[(spec.rotation + len(spec.bots) * spec.board_set) % len(self._workers)]
+        worker = self._workers[spec.number % len(self._workers)]
         worker.in_flight.add(spec.key)
         worker.send(kind="play", spec=spec_to_dict(spec))
 

@@ -1,13 +1,14 @@
 """Duel: two bots at one table, A, A, B, B, and the same deals again with the seats exchanged.
 
 It answers "is A better than B?" with the fewest hands known (at least four times fewer than random dealing), for
-this table only: a bot may do otherwise in other company.
+this table only: a bot may do otherwise in other company. So a duel may have a company: A, c, B, d, and again with
+the halves of the table exchanged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterator, Sequence
+from itertools import count, cycle, permutations
 from typing import TYPE_CHECKING
 
 from referee.schedule.pairing import ScheduleError, Seating, check_seats, spec_of
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from referee.records import MatchSpec
 
 
-def duel(first: str, second: str, seats: int = 4, board_sets: int | None = None) -> Iterator[Seating]:
-    """Yield the tables of a duel: half the seats for each bot, side by side.
+def duel(
+    first: str, second: str, seats: int = 4, board_sets: int | None = None, company: Sequence[str] = ()
+) -> Iterator[Seating]:
+    """Yield the tables of a duel: half the seats for each bot, side by side, or one each in company.
 
     A name stands at several seats: each is played by a process of its own, and the copies cannot know each other.
 
@@ -26,6 +29,8 @@ def duel(first: str, second: str, seats: int = 4, board_sets: int | None = None)
         second: another bot.
         seats: of the table; even.
         board_sets: how many; None for no end, since a sequential test decides when to stop.
+        company: bots for the other seats. The two face each other, and the company takes turns on their left: every
+            order of every choice from it, again and again.
 
     Raises:
         ScheduleError: on the first reading, if the seats cannot be halved or a bot would meet itself.
@@ -35,9 +40,19 @@ def duel(first: str, second: str, seats: int = 4, board_sets: int | None = None)
         raise ScheduleError(f"seats = {seats}: a duel gives each bot half of the seats: choose an even number.")
     if first == second:
         raise ScheduleError(f"duel: {first!r} against itself: name two bots, or enter it under two names.")
-    half = seats // 2
+    if {first, second} & set(company):
+        raise ScheduleError(f"duel: {first!r} or {second!r} in its own company: name other bots, or none.")
+    each = seats // 2 - 1
+    beside = cycle(_choices(company, 2 * each)) if company else cycle([(first,) * each + (second,) * each])
     for board_set in count() if board_sets is None else range(board_sets):
-        yield Seating(board_set, board_set, (first,) * half + (second,) * half)
+        others = next(beside)
+        yield Seating(board_set, board_set, (first, *others[:each], second, *others[each:]))
+
+
+def _choices(company: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
+    """Yield who takes the other seats, in turn; there are copies where the company is too small."""
+    copies = -(-seats // len(company))
+    return permutations(list(company) * copies, seats)
 
 
 def duel_specs(
