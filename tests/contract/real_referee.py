@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
 from referee.floor import Floor, MonotonicClock
 from referee.floor.clock import Clock
-from referee.records import MatchRecord, MatchSpec, TimeControl
-from referee.rules.dealing import deal_cards, deal_seed, integer_seed, turn_key, turn_seed
+from referee.records import MatchRecord, MatchSpec, Ruling, TimeControl
+from referee.rules.dealing import Dealt, deal_cards, deal_seed, integer_seed, turn_key, turn_seed
 from referee.rules.ruleset import RuleSet
 from referee.table import Table
 from referee.wire.line import Line
@@ -30,22 +30,48 @@ class RealReferee:
     address: str
     floor: Floor
     lines: Sequence[Line]
+    server: WireServer
 
-    async def play(self, rules: RuleSet, *, deals: int, clock: TimeControl = CLOCK) -> MatchRecord:
-        """Wait for all bots, seat them in the order of their names, and play one match."""
+    async def end(self) -> None:
+        """Say farewell to every bot. Harmless again."""
+        await self.server.stop()
+
+    async def play(
+        self,
+        rules: RuleSet,
+        *,
+        deals: int,
+        clock: TimeControl = CLOCK,
+        rotation: int = 0,
+        ruling: Ruling = Ruling.SUBSTITUTE,
+        dealt: Mapping[int, Dealt] | None = None,
+    ) -> MatchRecord:
+        """Wait for all bots, seat them in the order of their names, and play one match.
+
+        Args:
+            rules: the rule set.
+            deals: of the match.
+            clock: of every seat.
+            rotation: how many seats the bots move on.
+            ruling: what is done about a fault.
+            dealt: the cards of deals that are not to come from the seed, by number.
+        """
         for line in self.lines:
             await line.is_ready.wait()
+        lines = [*self.lines[-rotation:], *self.lines[:-rotation]] if rotation else self.lines
         spec = MatchSpec(
-            key="contract", number=0, round_number=1, board_set=0, attempt=0, rotation=0,
-            bots=tuple(line.name for line in self.lines), deals=deals,
+            key=f"contract {rotation}", number=rotation, round_number=1, board_set=0, attempt=0, rotation=rotation,
+            bots=tuple(line.name for line in lines), deals=deals,
         )  # fmt: skip
+        given = dealt or {}
         table = Table(
             spec,
             rules,
-            deal_cards=lambda number: deal_cards(rules, deal_seed(SEED, "", 0, 0, number)),
+            deal_cards=lambda number: given.get(number) or deal_cards(rules, deal_seed(SEED, "", 0, 0, number)),
             turn_seeds=lambda number: partial(turn_seed, turn_key(SEED, "", 0, 0, number)),
+            ruling=ruling,
         )
-        record = await self.floor.start(table, self.lines, clock, content=("",) * len(self.lines)).outcome
+        record = await self.floor.start(table, lines, clock, content=("",) * len(lines)).outcome
         assert isinstance(record, MatchRecord), record
         return record
 
@@ -66,7 +92,7 @@ async def real_referee(
     [listening] = await server.start([Listener(address, tls)])
     heartbeat = asyncio.create_task(floor.keep_time())
     try:
-        yield RealReferee(listening, floor, lines)
+        yield RealReferee(listening, floor, lines, server)
     finally:
         heartbeat.cancel()
         await server.stop()
