@@ -90,6 +90,7 @@ def test_declared_floors_are_those_the_generated_code_refuses_to_go_below(packag
 
 
 def test_the_wheel_has_three_top_level_names() -> None:
-    packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 
-    assert packages == ["referee", "ratings", "proto/gen/hearts"]
+    assert wheel["only-include"] == ["referee", "ratings", "proto/gen/hearts", "sample_bots"]
+    assert wheel["sources"] == {"proto/gen": "", "sample_bots": "referee/data/sample_bots"}

@@ -18,6 +18,7 @@ COMMANDS = {
     "replay": Entry("referee.cli.replay_command:replay", "Show a finished match trick by trick, or one fault."),
     "rules": Entry("referee.cli.rules_command:app", "Show, compare and check rule sets."),
     "judge": Entry("referee.cli.judge_command:judge_command", "Judge deals: JSON lines in, JSON lines out."),
+    "new": Entry("referee.cli.new_command:new", "Make a new bot from a template."),
     "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
     "cert": Entry("referee.cli.cert_command:cert", "Make the certificates that remote bots need."),
     "worker": Entry("referee.executors.worker:main", "Play matches as a tournament's worker (JSON lines)."),

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
+from referee.cli.assets import bot_folder
 from referee.cli.console import JsonOption, QuietOption, StrictOption, count_text, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
@@ -33,7 +34,8 @@ SEED_BITS = 32
 
 def play(
     bots: Annotated[
-        list[Path] | None, typer.Argument(metavar="[BOT]...", help="Folders with a bot.toml, in seat order.")
+        list[Path] | None,
+        typer.Argument(metavar="[BOT]...", help="Folders with a bot.toml, or names of sample bots, in seat order."),
     ] = None,
     deals: Annotated[int | None, typer.Option(min=1, help="Deals to play; default: one pass cycle.")] = None,
     to_target: Annotated[bool, typer.Option("--target", help="Play to the rule set's target instead.")] = False,
@@ -106,7 +108,7 @@ def _candidates(folders: Sequence[Path], rules: RuleSet, *, has_remote: bool) ->
         )
     times: Counter[str] = Counter()
     named: list[tuple[Path | None, str | None, str | None]] = []
-    for folder in folders:
+    for folder in map(bot_folder, folders):
         name = load_manifest(folder).name
         times[name] += 1
         named.append((folder, name if times[name] == 1 else f"{name}-{times[name]}", None))

@@ -1,0 +1,43 @@
+"""`hearts new`: a folder with a bot that builds and plays at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.bot_templates import LANGUAGES, NAME, write_bot
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail
+from referee.rules.ruleset import suggestion
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="Folder to make; its name is the bot's.")],
+    lang: Annotated[str, typer.Option("--lang", "-l", help=f"Language: {', '.join(LANGUAGES)}.")] = "python",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Make a new bot: wire loop, strategy, tests and everything else that it needs."""
+    language = LANGUAGES.get(lang.lower())
+    if language is None:
+        fail(f"--lang {lang!r}: there is no template for it{suggestion(lang.lower(), tuple(LANGUAGES))}")
+    name = folder.name
+    if not NAME.fullmatch(name):
+        fail(f"{name!r} cannot be a bot's name: a letter, then up to 39 letters, digits, - and _")
+    if folder.exists():
+        fail(f"{folder}: exists already: choose another name")
+    write_bot(folder, name, language)
+    commands = [f"hearts check {folder} --quick", f"hearts play {folder} duck low random"]
+    strategy = str(folder / language.strategy)
+    if as_json:
+        emit_json(
+            {"bot": name, "folder": str(folder), "language": lang.lower(), "next": commands, "edit": strategy}
+        )
+    elif not quiet:
+        emit(
+            f"made {folder}: a bot in {language.title}. It plays like duck until you change it.\n\n"
+            f"  {commands[0]:{len(commands[1])}}    says what is wrong with it\n"
+            f"  {commands[1]}    plays a match\n"
+            f"  {'edit ' + strategy:{len(commands[1])}}    makes it yours"
+        )
