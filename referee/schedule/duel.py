@@ -1,14 +1,14 @@
 """Duel: two bots at one table, A, A, B, B, and the same deals again with the seats exchanged.
 
 It answers "is A better than B?" with the fewest hands known (at least four times fewer than random dealing), for
-this table only: a bot may do otherwise in other company. So a duel may have a company: A, c, B, d, and again with
-the halves of the table exchanged.
+this table only: a bot may do otherwise in other company. So a duel may have a company: A, c, B, c, and again with
+A and B exchanged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count, cycle, permutations
+from itertools import count, cycle, islice
 from typing import TYPE_CHECKING
 
 from referee.schedule.pairing import ScheduleError, Seating, check_seats, spec_of
@@ -29,8 +29,8 @@ def duel(
         second: another bot.
         seats: of the table; even.
         board_sets: how many; None for no end, since a sequential test decides when to stop.
-        company: bots for the other seats. The two face each other, and the company takes turns on their left: every
-            order of every choice from it, again and again.
+        company: bots for the other seats. The two face each other with copies of the same bots between them, so that
+            nothing but A and B changes place; the company takes turns, from board set to board set.
 
     Raises:
         ScheduleError: on the first reading, if the seats cannot be halved or a bot would meet itself.
@@ -42,17 +42,12 @@ def duel(
         raise ScheduleError(f"duel: {first!r} against itself: name two bots, or enter it under two names.")
     if {first, second} & set(company):
         raise ScheduleError(f"duel: {first!r} or {second!r} in its own company: name other bots, or none.")
-    each = seats // 2 - 1
-    beside = cycle(_choices(company, 2 * each)) if company else cycle([(first,) * each + (second,) * each])
+    between = seats // 2 - 1
+    turns = cycle(company)
     for board_set in count() if board_sets is None else range(board_sets):
-        others = next(beside)
-        yield Seating(board_set, board_set, (first, *others[:each], second, *others[each:]))
-
-
-def _choices(company: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
-    """Yield who takes the other seats, in turn; there are copies where the company is too small."""
-    copies = -(-seats // len(company))
-    return permutations(list(company) * copies, seats)
+        others = tuple(islice(turns, between))
+        left, right = (others, others) if company else ((first,) * between, (second,) * between)
+        yield Seating(board_set, board_set, (first, *left, second, *right))
 
 
 def duel_specs(
