@@ -35,6 +35,7 @@ class Ending(StrEnum):
 
     FINISHED = "finished"
     STOPPED = "stopped"  # as asked; resumable
+    CLOSED = "closed"  # by its own results, before the schedule's end; every board set begun is whole
 
 
 class Executor(Protocol):
@@ -147,6 +148,7 @@ class Tournament:
         store: what is finished; everything that finishes goes there.
         executor: where matches are played.
         on_progress: called after each commit.
+        on_stored: called with the records of each commit, before `on_progress`.
         on_removed: called when a bot leaves the schedule.
     """
 
@@ -157,25 +159,36 @@ class Tournament:
         executor: Executor,
         *,
         on_progress: Callable[[Progress], None] = lambda _: None,
+        on_stored: Callable[[Sequence[MatchRecord]], None] = lambda _: None,
         on_removed: Callable[[Unfit], None] = lambda _: None,
     ) -> None:
         self.plan = plan
         self._store = store
         self._executor = executor
         self._on_progress = on_progress
+        self._on_stored = on_stored
         self._on_removed = on_removed
         self._finished = store.finished_keys()
         self._attempts = attempts_of(store)
         self._specs: dict[str, MatchSpec] = {}  # in flight
         self._again: list[MatchSpec] = []
-        self._is_stopping = False
+        self._is_stopping = self._is_closing = False
         removed = {str(e.data["bot"]): e.message for e in store.events(kind="removed") if e.data["schedule_began"]}
-        are_finished = [spec.key in self._finished for spec in plan.specs(self._attempts)]
-        self.progress = Progress(len(are_finished), sum(are_finished), removed=removed)
+        total, finished = 0, []
+        for spec in plan.specs(self._attempts):
+            total += 1
+            if spec.key in self._finished:
+                finished.append(spec.board_set)
+        self._last_begun = max(finished, default=-1)  # board set
+        self.progress = Progress(total, len(finished), removed=removed)
 
     def stop(self) -> None:
         """Start nothing new; `run` returns when what is in flight has finished and is stored."""
         self._is_stopping = True
+
+    def close(self) -> None:
+        """Begin no new board set; `run` returns when those begun are whole, and the tournament is over."""
+        self._is_closing = True
 
     async def run(self) -> Ending:
         """Play what is missing.
@@ -196,7 +209,7 @@ class Tournament:
             self._on_progress(self.progress)
         if self._is_stopping:
             return Ending.STOPPED
-        return Ending.FINISHED
+        return Ending.CLOSED if self._is_closing else Ending.FINISHED
 
     def _fill(self, specs: Iterator[MatchSpec]) -> None:
         while not self._is_stopping and len(self._specs) < self.plan.in_flight_max:
@@ -211,6 +224,9 @@ class Tournament:
             if self.progress.removed.keys() & set(spec.bots):
                 self.progress.total -= 1
                 continue
+            if self._is_closing and spec.board_set > self._last_begun:
+                return
+            self._last_begun = max(self._last_begun, spec.board_set)
             self._specs[spec.key] = spec
             self._executor.submit(spec)
 
@@ -232,6 +248,7 @@ class Tournament:
             group = records[start : start + COMMIT_MATCHES_MAX]
             added = self._store.add_matches(group)
             self._finished.update(record.spec.key for record in group)
+            self._on_stored(group)
             self.progress.done += added
             self.progress.played += added
 

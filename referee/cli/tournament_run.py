@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
-from referee.cli.console import JsonOption, Progress, QuietOption, StrictOption, emit, emit_json, note
-from referee.cli.errors import ExitCode, Failure
-from referee.cli.planning import plan_for
+from referee.cli.admission import candidates_of
+from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, note
+from referee.cli.errors import ExitCode
 from referee.cli.results import Results, publish_results
 from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.tournament_host import Host
 from referee.config.tournament import TournamentConfig, load_config
-from referee.executors.local import LocalExecutor
-from referee.executors.work import HouseConfig, Unfit
-from referee.store.model import Event
 from referee.store.store import Store
-from referee.tournament import Ending, Tournament, now_utc, removal
-from referee.tournament import Progress as Standing
+from referee.tournament import Ending
 
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, help="Worker processes; default: one a core.")
@@ -79,7 +72,7 @@ def _play(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    host = _Host(place, config, store, workers or config.workers or os.cpu_count() or 1, quiet=quiet)
+    host = Host(place, config, store, workers or config.workers or os.cpu_count() or 1, quiet=quiet)
     try:
         ending = asyncio.run(host.run())
     except KeyboardInterrupt:
@@ -107,163 +100,3 @@ def _say_where(place: TournamentFolder, results: Results, *, quiet: bool) -> Non
     note(f"root of all records: {results.root}", quiet=quiet)
     if results.replay_key:
         note(f"see a match: hearts replay {place.path} {results.replay_key}", quiet=quiet)
-
-
-class _Host:
-    """One run of a tournament in this process, with its signals and its screen."""
-
-    def __init__(
-        self, place: TournamentFolder, config: TournamentConfig, store: Store, workers: int, *, quiet: bool
-    ) -> None:
-        self._place = place
-        self._config = config
-        self._store = store
-        self._workers = workers
-        self._quiet = quiet
-        self._say: Callable[[str], None] = lambda text: note(text, quiet=quiet)
-        self._tournament: Tournament | None = None
-        self._executor: LocalExecutor | None = None
-        self._task: asyncio.Task[Ending | None] | None = None
-        self._stops = 0
-
-    async def run(self) -> Ending | None:
-        """Play to the end, or until stopped; None where it was stopped before play began."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._on_signal)
-        self._task = asyncio.create_task(self._run())
-        try:
-            return await self._task
-        except asyncio.CancelledError:
-            if self._tournament is None and self._stops == 1:
-                return None
-            raise KeyboardInterrupt from None
-
-    def _on_signal(self) -> None:
-        self._stops += 1
-        if self._stops == 1 and self._tournament is not None and self._executor is not None:
-            self._tournament.stop()
-            self._say(f"finishing {self._executor.in_flight} matches in flight; Ctrl-C again stops at once")
-        elif self._task is not None:
-            self._task.cancel()
-
-    async def _run(self) -> Ending:
-        candidates, manifests = candidates_of(
-            [(b.path, b.name, b.owner) for b in self._config.bots], self._config.house
-        )
-        began = self._store.events(kind="started")
-        left_out = await build_all(manifests, self._place.logs, self._say)
-        if began:
-            admitted = [c for c in candidates if c.name in began[0].data["entrants"]]  # type: ignore[operator]
-        else:
-            for reason in left_out.values():
-                self._say(reason)
-            admitted = [c for c in candidates if c.name not in left_out]
-        admitted = _needed(admitted, self._config.rules.seats)
-        tokens = new_tokens(admitted)
-        house = self._house_config(admitted, tokens)
-        async with LocalExecutor(house, self._workers, self._place.logs, self._pass_on) as executor:
-            self._executor = executor
-            self._announce(tokens)
-            if not began:
-                admitted = await self._muster(executor, admitted)
-            ending = await self._compete(executor, admitted)
-            await executor.drain()
-        return ending
-
-    def _pass_on(self, text: str) -> None:
-        self._say(text)  # which changes with the screen
-
-    def _house_config(self, admitted: list[Candidate], tokens: dict[str, str]) -> HouseConfig:
-        config = self._config
-        meta = self._store.tournament
-        listen = config.listen
-        return HouseConfig(
-            rules=config.rules.to_dict(),
-            ruling=config.faults.ruling,
-            faults_max=config.faults.faults_max,
-            clock=config.clock,
-            seed=self._place.seed().hex(),
-            salt=config.salt,
-            commitment=meta.commitment,
-            bots=entries_of(admitted, tokens),
-            log_dir=str(self._place.logs),
-            listen=listen.address if tokens else "",
-            tls_cert=str(listen.tls_cert or ""),
-            tls_key=str(listen.tls_key or ""),
-            lobby_s=listen.lobby_s,
-            restarts_max=config.faults.restarts_max,
-            reconnects_max=config.faults.reconnects_max,
-            show_names=config.show_names,
-        )
-
-    def _announce(self, tokens: dict[str, str]) -> None:
-        meta = self._store.tournament
-        if meta.commitment:
-            self._say(f"the deals are committed to: {meta.commitment}")
-        else:
-            self._say(f"public seed {self._config.seed}: anyone can work out the deals; not for a rated event")
-        if tokens and self._executor is not None:
-            self._say(
-                f"waiting up to {self._config.listen.lobby_s} s for remote bots at {self._executor.listening}:"
-            )
-            for name, token in tokens.items():
-                self._say(f"  {name}: HEARTS_REFEREE={self._executor.listening} HEARTS_TOKEN={token}")
-
-    async def _muster(self, executor: LocalExecutor, admitted: list[Candidate]) -> list[Candidate]:
-        """See each bot say hello; who cannot leaves before the schedule is made."""
-        self._say(f"starting {len(admitted)} bots")
-        verdicts = await executor.muster([candidate.name for candidate in admitted])
-        for unfit in verdicts.values():
-            if unfit is not None:
-                self._leave_out(unfit)
-        present = [candidate for candidate in admitted if verdicts[candidate.name] is None]
-        names = [candidate.name for candidate in present]
-        if not [c for c in present if not c.is_house]:
-            raise Failure("no bot can play: see the lines above", ExitCode.USAGE)
-        self._store.add_event(
-            Event(at=now_utc(), kind="started", message=f"{len(names)} bots play", data={"entrants": names})
-        )
-        return present
-
-    def _leave_out(self, unfit: Unfit) -> None:
-        if unfit.is_host:
-            raise Failure(f"this machine cannot run the bots: {unfit.reason}", ExitCode.UNFIT)
-        self._say(f"left out: {unfit.reason}")
-        self._store.add_event(removal(unfit, schedule_began=False))
-
-    async def _compete(self, executor: LocalExecutor, present: list[Candidate]) -> Ending:
-        with contextlib.ExitStack() as stack:
-            screen: Progress | None = None
-
-            def show(standing: Standing) -> None:
-                nonlocal screen
-                if screen is None:
-                    screen = stack.enter_context(
-                        Progress("matches", standing.total, done=standing.done, quiet=self._quiet)
-                    )
-                    self._say = screen.say
-                screen.update(standing.done, f"{standing.voided} void" if standing.voided else "")
-
-            self._tournament = Tournament(
-                plan_for(self._config, self._store, present, workers=self._workers),
-                self._store,
-                executor,
-                on_progress=show,
-                on_removed=lambda unfit: self._say(f"leaves the schedule: {unfit.reason}"),
-            )
-            ending = await self._tournament.run()
-        self._say = lambda text: note(text, quiet=self._quiet)
-        if ending is Ending.FINISHED:
-            seed = self._place.seed().hex()
-            event = Event(at=now_utc(), kind="finished", message="every match is played", data={"seed": seed})
-            self._store.add_event(event)
-            self._say(f"all is played; the seed is revealed: {seed}")
-        return ending
-
-
-def _needed(candidates: list[Candidate], seats: int) -> list[Candidate]:
-    """Drop the house bots that no table needs."""
-    guests = [candidate for candidate in candidates if not candidate.is_house]
-    house = [candidate for candidate in candidates if candidate.is_house]
-    return guests + house[: max(0, seats - len(guests))]

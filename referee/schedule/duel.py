@@ -29,8 +29,8 @@ def duel(
         second: another bot.
         seats: of the table; even.
         board_sets: how many; None for no end, since a sequential test decides when to stop.
-        company: bots for the other seats. The two face each other with copies of the same bots between them, so that
-            nothing but A and B changes place; the company takes turns, from board set to board set.
+        company: bots for the other seats. The two face each other with copies of the same bots between them, so
+            that nothing but A and B changes place; the company takes turns, from board set to board set.
 
     Raises:
         ScheduleError: on the first reading, if the seats cannot be halved or a bot would meet itself.
