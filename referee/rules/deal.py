@@ -60,6 +60,13 @@ class Deal:
         scores: change of the totals, per seat, once the deal is done.
     """
 
+    __slots__ = (
+        "_before", "_best", "_best_seat", "_cancels", "_cards_total", "_counting", "_hands", "_has_twins", "_led",
+        "_legal", "_marks", "_next_seat", "_seats", "_tables", "_takings", "deal_number", "dealer",
+        "hearts_broken", "leaders", "moon_seat", "pass_offset", "passed", "phase", "played", "points", "received",
+        "rules", "scores", "turn_seat", "winners",
+    )  # fmt: skip
+
     def __init__(
         self,
         rules: RuleSet,
@@ -109,8 +116,9 @@ class Deal:
         # Of the trick on the table:
         self._led = _NOTHING_LED  # suit
         self._marks: tuple[int, ...] = ()  # what each card does in a trick led in that suit
-        self._best = 0  # highest card of that suit so far
-        self._counts = False  # whether a card with points, or one that a moon needs, lies in it
+        self._best = 0  # highest card of that suit so far, of twins the one played first (R5.3)
+        self._best_seat = NO_SEAT  # who played it
+        self._counting: list[Card] = []  # its cards with points, and those that a moon needs
         self._next_seat: tuple[int, ...] = ()  # who plays after each seat
         self._legal: list[Card] = []  # what `turn_seat` may play; may be the very list of its suit
         if self.pass_offset == 0:
@@ -175,13 +183,15 @@ class Deal:
         if led == suit:
             if card > self._best:
                 self._best = card
+                self._best_seat = seat
         elif led == _NOTHING_LED:
             led = self._led = suit
             self._best = card
+            self._best_seat = seat
             self._marks = self._tables.marks[suit]
         mark = self._marks[card]
         if mark:
-            self._counts = True
+            self._counting.append(card)
             if mark == BREAKS:
                 self.hearts_broken = True  # R7.2: at once
         seat = self._next_seat[seat]
@@ -224,7 +234,7 @@ class Deal:
 
     def _hand(self, seat: int) -> list[Card]:
         clubs, diamonds, hearts, spades = self._hands[seat]
-        return clubs + diamonds + hearts + spades
+        return [*clubs, *diamonds, *hearts, *spades]
 
     def _exchange(self) -> None:
         for giver, cards in enumerate(self.passed):
@@ -242,8 +252,7 @@ class Deal:
         if lowest_club:
             while lowest_club not in self._hands[seat][0]:
                 seat = (seat + 1) % self._seats
-        self._lead(seat)
-        self._legal = [lowest_club] if lowest_club else legality.may_lead_first(self._tables, self._hands[seat])
+        self._lead(seat, [lowest_club] if lowest_club else legality.may_lead_first(self._tables, self._hands[seat]))
 
     def _lowest_club(self) -> Card:
         """Card that must be led to the first trick (R4.1), 0 where the rules prescribe none."""
@@ -251,41 +260,37 @@ class Deal:
             return 0
         return min([clubs[0] for clubs, _, _, _ in self._hands if clubs])
 
-    def _lead(self, seat: int) -> None:
+    def _lead(self, seat: int, legal: list[Card]) -> None:
         self.turn_seat = seat
         self.leaders.append(seat)
         self._next_seat = self._tables.next_seat[seat]
         self._led = _NOTHING_LED
-        self._counts = False
-        self._legal = self._hand(seat) if self.hearts_broken else legality.may_lead(self._tables, self._hands[seat])
+        self._counting = []
+        self._legal = legal
 
     def _end_trick(self) -> None:
-        seats, played, leader = self._seats, self.played, self.leaders[-1]
-        best = self._best
-        if self._cancels:
-            best = self._best_uncancelled()
-        is_last = len(played) == self._cards_total
-        winner: int | None
-        if best:
-            # Of twins that do not cancel the one played first wins (R5.3). All tricks before have `seats` cards, so
-            # the position in the deal is as good as that in the trick.
-            winner = (leader + played.index(best, -seats)) % seats
-        else:
-            winner = self._taker_of_last() if is_last else None
+        is_last = len(self.played) == self._cards_total
+        leader = self.leaders[-1]
+        winner = self._best_uncancelled(leader) if self._cancels else self._best_seat
+        if winner is None and is_last:
+            winner = self._taker_of_last()
         self.winners.append(winner)
         if winner is None:
-            self._takings.pot += played[-seats:]
-        elif self._counts or self._takings.pot:
-            self._takings.take(winner, played[-seats:])
+            self._takings.pot += self._counting
+        elif self._counting or self._takings.pot:
+            self._takings.take(winner, self._counting)
         if is_last:
             self._score()
-        else:
-            self._lead(leader if winner is None else winner)
+            return
+        seat = leader if winner is None else winner
+        hand = self._hands[seat]
+        self._lead(seat, self._hand(seat) if self.hearts_broken else legality.may_lead(self._tables, hand))
 
-    def _best_uncancelled(self) -> Card:
-        """Highest card of the suit led that has no twin in the trick (R9.2), 0 if there is none."""
+    def _best_uncancelled(self, leader: int) -> int | None:
+        """Seat of the highest card of the suit led that has no twin in the trick (R9.2), None if there is none."""
         trick = self.played[-self._seats :]
-        return max((card for card in trick if _SUIT_OF[card] == self._led and trick.count(card) == 1), default=0)
+        best = max((card for card in trick if _SUIT_OF[card] == self._led and trick.count(card) == 1), default=0)
+        return (leader + trick.index(best)) % self._seats if best else None
 
     def _taker_of_last(self) -> int | None:
         """Who takes a last trick in which the whole led suit cancelled."""

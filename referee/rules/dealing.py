@@ -26,7 +26,8 @@ DEAL_LABEL = b"hearts/v1/deal"
 TURN_LABEL = b"hearts/v1/turn"
 
 _PLACE = struct.Struct(">QII")  # board set, attempt, deal number
-_LIMITS = (0, *(256 - 256 % size for size in range(1, 2 * 52 + 1)))  # bytes below it draw one of `size` evenly
+# Bytes below it draw one of `size` cards evenly; where one card is left none is drawn.
+_LIMITS = (0, 0, *(256 - 256 % size for size in range(2, 2 * 52 + 1)))
 
 
 class Dealt(NamedTuple):
@@ -88,23 +89,27 @@ def turn_seed(turn_key: bytes, seat: int, index: int) -> int:
 
 
 def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:
-    """Shuffle the pack by the seed's bytes and deal it, one card at a time from seat 0 on."""
-    cards = list(rules.pack)
-    size = len(cards)
+    """Shuffle the pack by the seed's bytes and deal it, one card at a time from seat 0 on.
+
+    The shuffle swaps each position from the last down with one that is drawn. What has been swapped there is never
+    touched again, so it is put aside at once instead.
+    """
+    left = list(rules.pack)
+    size = len(left)
+    drawn: list[Card] = []  # for the last position first
     limits = _LIMITS
     block = 0
     while size > 1:
         for byte in hashlib.sha256(deal_seed + block.to_bytes(4, "big")).digest():
-            if byte >= limits[size]:
-                continue  # taking it would favour low positions
-            j = byte % size
-            size -= 1
-            cards[size], cards[j] = cards[j], cards[size]
-            if size == 1:
-                break
+            if byte < limits[size]:  # taking the others would favour low positions
+                j = byte % size
+                size -= 1
+                drawn.append(left[j])
+                left[j] = left[size]
         block += 1
+    cards = [left[0], *reversed(drawn)]
     seats, over = rules.seats, rules.hand_size * rules.seats
-    hands = tuple(tuple(sorted(cards[seat:over:seats])) for seat in range(seats))
+    hands = tuple([tuple(sorted(cards[seat:over:seats])) for seat in range(seats)])
     return Dealt(hands, tuple(sorted(cards[over:])))
 
 

@@ -84,7 +84,7 @@ def may_lead(tables: Tables, suits: Suits) -> list[Card]:
         if not plain:
             return hearts + spades
         return plain if tables.hearts_wait else sorted(plain + hearts)
-    others = clubs + diamonds + spades
+    others = [*clubs, *diamonds, *spades]
     if tables.queen_frees_hearts and all(card == QUEEN_OF_SPADES for card in others):
         return hearts + spades
     return others or hearts.copy()

@@ -14,12 +14,12 @@ class Takings:
     """Cards taken in one deal.
 
     The widow and the cards of tricks that nobody won lie in the *pot*, which goes with the next trick that is won
-    (R2.4, R9.3).
+    (R2.4, R9.3). Cards without points that no moon needs may be left out.
 
     Attributes:
         points: sum of the values of the cards taken, per seat.
         bonus_points: that of the negative values alone.
-        pot: cards on the table.
+        pot: cards that count on the table.
     """
 
     __slots__ = ("_needed", "_needed_taken", "_values", "bonus_points", "points", "pot")
@@ -32,14 +32,14 @@ class Takings:
         self._needed = rules.tables.needed
         self._needed_taken = [0] * rules.seats
 
-    def take(self, seat: int, trick: Sequence[Card]) -> None:
-        """Give a trick, and the pot with it, to a seat."""
+    def take(self, seat: int, cards: Sequence[Card]) -> None:
+        """Give the cards of a trick, and the pot with them, to a seat."""
         if self.pot:
-            trick = [*trick, *self.pot]
+            cards = [*cards, *self.pot]
             self.pot = []
         values, needed = self._values, self._needed
         points = bonus_points = needed_taken = 0
-        for card in trick:
+        for card in cards:
             value = values[card]
             points += value
             needed_taken += needed[card]
