@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.console import fail
 from referee.cli.rules_command import read_rules
-from referee.rules.presets import preset
+from referee.rules.presets import preset, with_settings
 from referee.rules.ruleset import RuleSet
 
 RulesOption = Annotated[str, typer.Option("--rules", help="A preset (`hearts rules list`) or a file of rules.")]
@@ -24,27 +22,11 @@ SetOption = Annotated[
 def rules_with(name: str, settings: Sequence[str] | None) -> RuleSet:
     """Read a rule set by name or file and change parameters of it.
 
-    Values are written as in TOML; a bare word is a text: `target=50`, `moon=choice`, `removed=["2D"]`.
+    Values are written as in JSON or TOML; a bare word is a text: `target=50`, `moon=choice`, `removed=["2D"]`.
 
     Raises:
-        RulesError: the rules are unknown or cannot be played.
-        Failure: a setting is not KEY=VALUE.
+        RulesError: the rules or a parameter are unknown, or they cannot be played.
     """
     path = Path(name)
     rules = read_rules(path) if path.suffix in {".toml", ".json"} else preset(name)
-    if not settings:
-        return rules
-    changed = rules.to_dict()
-    for setting in settings:
-        key, separator, text = setting.partition("=")
-        if not separator:
-            fail(f"--set {setting}: write KEY=VALUE, such as --set target=50")
-        changed[key.strip()] = _value(text.strip())
-    return RuleSet.from_dict(changed, name=f"{rules.name} with {', '.join(settings)}")
-
-
-def _value(text: str) -> object:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+    return with_settings(rules, settings or ())

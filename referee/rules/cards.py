@@ -7,6 +7,7 @@ bit mask with bit `card` set; bit 0 stays clear.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
@@ -58,7 +59,9 @@ def parse_card(text: str) -> Card:
     """
     card = _CARDS.get(text) if isinstance(text, str) else None
     if card is None:
-        raise ValueError(f"{text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as QS or TD")
+        raise ValueError(
+            f"{reprlib.repr(text)} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as QS or TD"
+        )
     return card
 
 

@@ -122,9 +122,9 @@ def check_dealt(
         ValueError: the cards are not those of the rule set, or not dealt evenly.
     """
     if deal_number < 1:
-        raise ValueError(f"deal_number = {deal_number}: deals are counted from 1")
+        raise ValueError(f"deal_number = {deal_number} is not allowed: deals are counted from 1")
     if not 0 <= dealer < rules.seats:
-        raise ValueError(f"dealer = {dealer}: give a seat from 0 to {rules.seats - 1}")
+        raise ValueError(f"dealer = {dealer} is not allowed: give a seat from 0 to {rules.seats - 1}")
     if len(hands) != rules.seats:
         raise ValueError(f"{len(hands)} hands were given for {rules.seats} seats")
     for seat, hand in enumerate(hands):

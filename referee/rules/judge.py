@@ -59,8 +59,11 @@ def judge(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def malformed(message: str) -> dict[str, Any]:
-    """Answer to something that is no request: its `id` is unknown, so None."""
-    error = {"at": "request", "index": None, "seat": None, "card": None, "breach": None, "message": message}
+    """Answer to something that is no request: its `id` is unknown, so None.
+
+    The error is said to be at the rules, which are the first thing looked for.
+    """
+    error = {"at": "rules", "index": None, "seat": None, "card": None, "breach": None, "message": message}
     return _blank(None) | {"error": error}
 
 
@@ -141,7 +144,7 @@ def _follow(deal: Deal, request: Mapping[str, Any], answer: dict[str, Any]) -> N
 
 
 def _pass(deal: Deal, passes: object) -> None:
-    if not passes:
+    if passes is None or passes == []:
         return
     if not isinstance(passes, list):
         raise _RefusedError(

@@ -11,6 +11,8 @@ from referee.rules.cards import Card, card_text, parse_card
 
 VALUE_MAX: Final = 10_000  # points of one card, or of a moon
 TOTAL_MAX: Final = 1_000_000  # target, floor and number of deals
+NAME_MAX: Final = 64  # characters of a rule set's name
+SHOWN_MAX: Final = 80  # characters of a value in a message
 
 
 class RulesError(ValueError):
@@ -24,7 +26,7 @@ class RulesError(ValueError):
     def __init__(self, key: str, value: object, allowed: str) -> None:
         self.key = key
         self.value = value
-        super().__init__(f"{key} = {shown(value)} is not allowed: {allowed}" if key else allowed)
+        super().__init__(f"{_shown_key(key)} = {shown(value)} is not allowed: {allowed}" if key else allowed)
 
 
 class Leftover(StrEnum):
@@ -140,10 +142,19 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def shown(value: object) -> str:
     """How a value appears in a message: as JSON, shortened, on one line."""
     try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:  # a whole number of thousands of digits
+        text = f"a {type(value).__name__} too large to be shown"
+    return _shortened(text)
+
+
+def _shown_key(key: str) -> str:
+    """How a parameter's name appears; what comes from a file need not be a name at all."""
+    return _shortened(key) if key.isprintable() else shown(key)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 3] + "..."
 
 
 def choice(key: str, kind: type[Choice], value: object) -> Choice:

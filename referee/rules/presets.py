@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Final, TypedDict
 
-from referee.rules.parameters import RulesError
+from referee.rules.parameters import NAME_MAX, RulesError, shown
 from referee.rules.ruleset import PARAMETERS, RuleSet, suggestion
 
 
@@ -28,6 +29,7 @@ def _entries() -> dict[str, PresetEntry]:
 
 
 PRESETS: Final[tuple[str, ...]] = tuple(_entries())
+CHANGED: Final = " (changed)"
 
 
 def preset(name: str) -> RuleSet:
@@ -36,6 +38,7 @@ def preset(name: str) -> RuleSet:
     Raises:
         RulesError: there is none of that name.
     """
+    preset_entry(name)  # it refuses what is no name, which the cache could not even look up
     return _preset(name)
 
 
@@ -65,16 +68,16 @@ def rules_from(value: object) -> RuleSet:
     if not isinstance(value, Mapping):
         raise RulesError("rules", value, "give the name of a preset or a table of parameters")
     given = dict(value)
-    base = preset(given.pop("base")) if "base" in given else None
+    base = _base(given.pop("base")) if "base" in given else None
     if base is not None and given.keys() - {"name"}:
-        given.setdefault("name", f"{base.name} (changed)")
+        given.setdefault("name", changed(base.name))
     return RuleSet.from_dict(given, base=base)
 
 
 def with_settings(rules: RuleSet, settings: Iterable[str]) -> RuleSet:
-    """Rule set with parameters changed by texts such as `target=50` or `pass_cycle=[1,-1]`.
+    """Rule set with parameters changed by texts such as `target=50` or `pass_cycle=[1, -1]`.
 
-    The part after the sign is read as JSON where it is JSON, and as plain text where not.
+    The part after the sign is read as a value of JSON or of TOML, and as plain text where it is neither.
 
     Raises:
         RulesError: a text without `=`, an unknown parameter, or rules that cannot be played.
@@ -82,17 +85,42 @@ def with_settings(rules: RuleSet, settings: Iterable[str]) -> RuleSet:
     changes: dict[str, object] = {}
     for setting in settings:
         key, sign, text = setting.partition("=")
+        key = key.strip()
         if not sign:
-            raise RulesError("", setting, f"{setting!r} is no setting: write PARAMETER=VALUE, such as target=50")
+            raise RulesError("", setting, f"{shown(setting)} is no setting: write KEY=VALUE, such as target=50")
         if key not in PARAMETERS:
             raise RulesError(key, text, f"there is no such parameter{suggestion(key, PARAMETERS)}")
-        try:
-            changes[key] = json.loads(text)
-        except ValueError:
-            changes[key] = text
+        changes[key] = _value(text.strip())
     if not changes:
         return rules
-    return RuleSet.from_dict(changes, name=f"{rules.name} (changed)", base=rules)
+    return RuleSet.from_dict(changes, name=changed(rules.name), base=rules)
+
+
+def changed(name: str) -> str:
+    """Name of a rule set that was made from the one of this name."""
+    return name.removesuffix(CHANGED)[: NAME_MAX - len(CHANGED)] + CHANGED
+
+
+def _base(name: object) -> RuleSet:
+    try:
+        return preset(name)  # type: ignore[arg-type]  # it refuses what is no text
+    except RulesError:
+        near = suggestion(str(name), PRESETS)
+        raise RulesError("base", name, f"there is no such rule set{near}") from None
+
+
+def _value(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        pass
+    except RecursionError:
+        return text
+    try:
+        read = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        return text
+    return read["value"] if len(read) == 1 else text  # a text of several lines may set more than it seems to
 
 
 @cache

@@ -191,8 +191,8 @@ def suggestion(word: str, known: tuple[str, ...]) -> str:
 
 
 def _check_types(rules: RuleSet) -> None:
-    if not isinstance(rules.name, str) or not 0 < len(rules.name) <= 64 or not rules.name.isprintable():
-        raise RulesError("name", rules.name, "give a text of 1 to 64 printable characters")
+    if not isinstance(rules.name, str) or not 0 < len(rules.name) <= p.NAME_MAX or not rules.name.isprintable():
+        raise RulesError("name", rules.name, f"give a text of 1 to {p.NAME_MAX} printable characters")
     for key, kind in _CHOICES.items():
         object.__setattr__(rules, key, p.choice(key, kind, getattr(rules, key)))
     for key in ("hearts_must_break", "cancellation"):

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import datetime as dt
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from referee.cli.main import app
 from referee.rules.presets import PRESETS, preset
+from referee.rules.ruleset import PARAMETERS
+from tests.referee.rules.test_ruleset import ILLEGAL
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -87,6 +91,68 @@ def test_check_refuses_with_one_sentence_that_names_file_and_key(
     assert len(error.splitlines()) == 1
     code, text, _ = run("check", str(file), "--json")
     assert (code, json.loads(text)["playable"]) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "allowed"), ILLEGAL, ids=[f"{next(iter(g))}-{i}" for i, (g, *_) in enumerate(ILLEGAL)]
+)
+def test_every_illegal_value_in_a_file_is_one_sentence_with_key_and_what_is_allowed(
+    given: dict[str, Any], key: str, allowed: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(toml_text(given))
+    code, text, error = run("check", str(file))
+    assert (code, text) == (2, "")
+    assert error.startswith(f"{file}: {key} = ")
+    assert " is not allowed: " in error or "there is no such parameter" in error
+    assert_one_sentence(error, allowed)
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "allowed"), ILLEGAL, ids=[f"{next(iter(g))}-{i}" for i, (g, *_) in enumerate(ILLEGAL)]
+)
+def test_every_illegal_value_in_a_tournament_file_is_one_sentence_with_key_and_what_is_allowed(
+    given: dict[str, Any], key: str, allowed: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(f"rules = {inline(given)}\n")
+    result = CliRunner().invoke(app, ["config", "check", str(file)])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {file}, rules: {key} = ")
+    assert_one_sentence(result.stderr, allowed)
+
+
+def test_at_least_forty_kinds_of_illegal_values_are_tried_over_every_parameter() -> None:
+    assert len({(key.partition(".")[0], allowed) for _, key, allowed in ILLEGAL}) >= 40
+    assert set(PARAMETERS) <= {key for given, *_ in ILLEGAL for key in given}
+
+
+def toml_text(given: dict[str, Any]) -> str:
+    """A file that gives these values; `None` as the text `null`, since TOML has no such value."""
+    return "".join(f"{key} = {inline(value)}\n" for key, value in given.items())
+
+
+def inline(value: object) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(inline, value)) + "]"
+        case int() if not isinstance(value, bool) and value.bit_length() > 10_000:
+            return hex(value)
+        case float() | dt.date() | dt.time():
+            return str(value)
+        case None:
+            return '"null"'
+        case _:
+            return json.dumps(value)
+
+
+def assert_one_sentence(error: str, allowed: str) -> None:
+    assert allowed in error
+    assert error.endswith("\n")
+    assert error.removesuffix("\n").isprintable()
+    assert "Traceback" not in error
 
 
 def test_bytes_that_are_no_text_and_a_missing_file_are_refused(tmp_path: Path) -> None:

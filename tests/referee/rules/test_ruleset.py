@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import json
 import pickle
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from referee.rules.presets import PRESETS, preset, preset_entry, rules_from, with_settings
 from referee.rules.ruleset import PARAMETERS, Moon, RulesError, RuleSet
+from referee.wire.rules_codec import rules_dict, rules_message
+from tests.oracle.strategies import rule_sets
 
 TWO_PACKS = {"packs": 2, "seats": 8}
 NO_HEARTS = [rank + "H" for rank in "23456789TJQKA"]
@@ -94,6 +100,16 @@ ILLEGAL: list[tuple[dict[str, Any], str, str]] = [
     ({"name": ""}, "name", "1 to 64"),
     ({"name": 7}, "name", "1 to 64"),
     ({"name": "two\nlines"}, "name", "1 to 64"),
+    ({"target": float("nan")}, "target", "whole number"),
+    ({"target": 10**5000}, "target", "1 to 1000000"),
+    ({"target": dt.date(1979, 5, 27)}, "target", "whole number"),
+    ({"max_deals": dt.time(7, 32)}, "max_deals", "whole number"),
+    ({"penalties": {"QS": {"points": 13}}}, "penalties.QS", "whole number"),
+    ({"penalties": {"QS": 10_001}}, "penalties.QS", "1 to 10000"),
+    ({"pass_cycle": [[1, -1]]}, "pass_cycle", "whole number"),
+    ({"pass_cycle": {"left": 1}}, "pass_cycle", "give a list"),
+    ({"removed": {"2D": 1}}, "removed", "give a list"),
+    ({"removed": [["2D"]]}, "removed", "rank and a suit"),
 ]
 
 
@@ -187,11 +203,100 @@ def test_settings_change_single_parameters() -> None:
 
 @pytest.mark.parametrize(
     ("setting", "message"),
-    [("target", "PARAMETER=VALUE"), ("tarket=50", "did you mean target"), ("target=fifty", "whole number")],
+    [
+        ("target", "KEY=VALUE"),
+        ("", "KEY=VALUE"),
+        ("=50", "there is no such parameter"),
+        ("tarket=50", "did you mean target"),
+        ("name=mine", "there is no such parameter"),
+        ("target=fifty", "whole number"),
+        ("target=", "whole number"),
+        ("target=1e2", "whole number"),
+        ("target=NaN", "whole number"),
+        ("target=1979-05-27", 'target = "1979-05-27" is not allowed'),
+        ("target=0x" + "f" * 10_000, "target = a int too large to be shown is not allowed"),
+        ("target=1\nseats = 3", "whole number"),
+        ("removed=[2D]", "give a list"),
+        ("removed=" + "[" * 50_000, "give a list"),
+        ("removed=2D", "give a list"),
+        ("pass_cycle=[[1]]", "whole number"),
+        ("penalties=13", "table from card to points"),
+        ("penalties={QS=13", "table from card to points"),
+        ("moon=Add", "choose one of add"),
+        ("score_floor=\0", "whole number"),
+        ("tar\nget=1", "there is no such parameter"),
+        ("k" * 5000 + "=1", "there is no such parameter"),
+    ],
+    ids=lambda value: value[:20],
 )
-def test_a_setting_that_is_none_is_refused(setting: str, message: str) -> None:
-    with pytest.raises(RulesError, match=message):
+def test_a_setting_that_is_none_is_refused_in_one_sentence(setting: str, message: str) -> None:
+    with pytest.raises(RulesError, match=message) as refusal:
         with_settings(preset("american"), [setting])
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 700
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        (" target = 50 ", 50),
+        ("score_floor=null", None),
+        ("score_floor=none", None),
+        ("score_floor=-5", -5),
+        ("removed=['2D', '3D', '4D', '5D']", (14, 15, 16, 17)),
+        ("penalties={QS=13, AS=7}", ((50, 13), (52, 7))),
+        ('penalties={"AS": 7, "QS": 13}', ((50, 13), (52, 7))),
+        ("moon='choice'", Moon.CHOICE),
+        ("hearts_must_break=false", False),
+    ],
+)
+def test_a_setting_may_be_written_as_json_or_toml_or_a_bare_word(setting: str, value: object) -> None:
+    assert getattr(with_settings(preset("american"), [setting]), setting.partition("=")[0].strip()) == value
+
+
+def test_a_name_stays_within_its_length_however_often_rules_are_changed() -> None:
+    rules = RuleSet(name="n" * 64)
+    for target in range(1, 5):
+        rules = with_settings(rules, [f"target={target}", "moon=choice", "tie_break=shared"])
+    assert rules.name == "n" * 54 + " (changed)"
+
+
+def toml_of(rules: Mapping[str, object]) -> str:
+    """Parameters as a file of rules has them; TOML has no null."""
+    lines = [f"{k} = {json.dumps('none' if v is None else v)}" for k, v in rules.items() if not isinstance(v, dict)]
+    for key, table in rules.items():
+        if isinstance(table, dict):
+            lines += [f"[{key}]", *(f"{card} = {points}" for card, points in table.items())]
+    return "\n".join(lines)
+
+
+@settings(max_examples=200, deadline=None, print_blob=True)
+@given(rules=rule_sets())
+def test_any_rule_set_comes_back_from_json_toml_settings_and_the_wire_as_it_was(rules: dict[str, Any]) -> None:
+    made = RuleSet.from_dict(rules, name="drawn")
+    written = made.to_dict()
+    assert {key: written[key] for key in rules} == rules
+
+    assert RuleSet.from_dict(json.loads(json.dumps(written))) == made
+    assert rules_from(tomllib.loads(toml_of(written))) == made
+    assert RuleSet.from_dict(rules_dict(rules_message(written))) == made
+    by_settings = dataclasses.replace(made, name="american")
+    changed = [f"{key}={json.dumps(value)}" for key, value in written.items() if key != "name"]
+    # One parameter after the other would pass through rule sets that cannot be played.
+    assert dataclasses.replace(with_settings(preset("american"), changed), name="american") == by_settings
+    assert made.digest() == by_settings.digest()
+
+
+@pytest.mark.parametrize("base", [["american"], {"american": 1}, None, 7, True])
+def test_a_base_that_is_no_name_is_refused_by_its_key(base: object) -> None:
+    with pytest.raises(RulesError, match=r"^base = .* is not allowed: there is no such rule set"):
+        rules_from({"base": base})
+
+
+@pytest.mark.parametrize("name", [["american"], {}, None, 7])
+def test_a_preset_that_is_no_name_is_refused(name: Any) -> None:
+    with pytest.raises(RulesError, match="there is no such rule set"):
+        preset(name)
 
 
 def test_the_shipped_presets_are_package_data() -> None:
