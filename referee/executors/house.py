@@ -66,12 +66,12 @@ class House:
         self._keepers: tuple[asyncio.Task[None], ...] = ()
         # A mistake of ours that no caller would see: waited for beside every match, so that nothing hangs on it.
         self._crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._socket_dir = ""
+        self.socket_folder = ""
 
     async def __aenter__(self) -> House:
         # The path of a unix socket must be short (108 bytes), whatever folder the tournament lies in.
-        self._socket_dir = tempfile.mkdtemp(prefix="hearts-")
-        address = f"unix:{self._socket_dir}/referee"
+        self.socket_folder = tempfile.mkdtemp(prefix="hearts-")
+        address = f"unix:{self.socket_folder}/referee"
         listeners = [Listener(address)]
         if self.config.listen:
             listeners.append(Listener(self.config.listen, self._tls()))
@@ -107,8 +107,8 @@ class House:
             keeper.cancel()
         await self.server.stop()
         await self.launcher.close()
-        if self._socket_dir:
-            shutil.rmtree(self._socket_dir, ignore_errors=True)
+        if self.socket_folder:
+            shutil.rmtree(self.socket_folder, ignore_errors=True)
 
     @property
     def remote_lines(self) -> dict[str, Line]:

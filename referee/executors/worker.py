@@ -19,6 +19,8 @@ from referee.floor import Voided
 from referee.record_json import record_to_json
 from referee.records import MatchRecord, MatchSpec
 
+ALIVE_S = 2.0  # how often the owner is told that this process lives, and what its matches wait for
+WAIT_MS_TOLD = 5_000
 LINE_BYTES_MAX = 64 * 1024 * 1024  # a record of a long match under two packs is far below
 
 
@@ -37,7 +39,9 @@ class Worker:
             return
         config = HouseConfig.from_json(first.decode())
         async with House(config, say=lambda text: self._tell(kind="say", text=text)) as house:
-            self._tell(kind="ready", listening=house.listening)
+            self._tell(kind="ready", listening=house.listening, folder=house.socket_folder)
+            living = asyncio.create_task(self._live(house))
+            living.add_done_callback(self._done)
             try:
                 while line := await self._reader.readline():
                     command = json.loads(line)
@@ -46,6 +50,7 @@ class Worker:
                         break
                     self._do(house, command)
             finally:
+                living.cancel()
                 for play in self._plays:
                     play.cancel()
         self._tell(kind="ended")
@@ -68,8 +73,18 @@ class Worker:
             self._tell(kind="crashed", message=f"{type(error).__name__}: {error}", traceback=trace)
 
     async def _settle(self) -> None:
-        while self._plays:
-            await asyncio.wait(set(self._plays))
+        """Wait for what is being played, or until the owner is gone."""
+        orphaned = asyncio.create_task(self._reader.read())
+        try:
+            while self._plays and not orphaned.done():
+                await asyncio.wait({*self._plays, orphaned}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            orphaned.cancel()
+
+    async def _live(self, house: House) -> None:
+        while True:
+            await asyncio.sleep(ALIVE_S)
+            self._tell(kind="alive", waits=[str(wait) for wait in house.waits(WAIT_MS_TOLD)])
 
     async def _muster(self, house: House, bot: str, instance: str) -> None:
         unfit = await house.ready(bot, instance)

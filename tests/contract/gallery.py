@@ -96,15 +96,15 @@ def choices(record: MatchRecord, *, but_seat: int | None = None) -> list[tuple[i
     return [(d.seat, d.kind.value, d.cards) for deal in record.deals for d in deal.decisions if d.seat != but_seat]
 
 
-def alive(address_part: str) -> list[str]:
-    """The processes that were told of this referee, their children included: they inherit its address."""
+def alive(marker: str) -> list[str]:
+    """The processes that have `marker` in their environment or their working folder, as children inherit both."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            environment = (folder / "environ").read_bytes()
-            if address_part.encode() in environment and int(folder.name) != os.getpid():
+            where = [(folder / "environ").read_bytes().decode(errors="replace"), str((folder / "cwd").readlink())]
+            if any(marker in place for place in where) and int(folder.name) != os.getpid():
                 found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except (FileNotFoundError, ProcessLookupError, PermissionError):
+        except OSError:
             continue  # it has ended meanwhile
     return found
 
@@ -121,7 +121,7 @@ async def show(
     folders |= {name: bot_folder(root, name, *run) for name, run in bad.items()}
     shown = Shown()
     async with House(house_config(root, folders, clock, ruling)) as house:
-        address = house._socket_dir
+        address = house.socket_folder
         # All processes first: starting fifty of them takes the processor from those who play.
         unfit = await asyncio.gather(*(house.ready(name, "r0") for name in folders))
         shown.outcomes = {u.bot: u for u in unfit if u is not None}
