@@ -41,8 +41,11 @@ EXIT_CODES = {
     "referee.record_codec.RecordError": ExitCode.USAGE,
     "referee.rules.parameters.RulesError": ExitCode.USAGE,
     "referee.schedule.pairing.ScheduleError": ExitCode.USAGE,
+    "referee.executors.worker_process.RefusedError": ExitCode.USAGE,
+    "referee.executors.worker_process.UnfitMachineError": ExitCode.UNFIT,
     "referee.executors.worker_process.WorkerError": ExitCode.INTERNAL,
     "referee.tournament.TournamentError": ExitCode.UNFIT,
+    "referee.store.model.DiskError": ExitCode.UNFIT,
     "referee.store.model.StoreError": ExitCode.USAGE,
     "referee.wire.server.ListenError": ExitCode.USAGE,
 }

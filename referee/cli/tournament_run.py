@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from referee.cli.results import Results, publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_host import Host
 from referee.config.tournament import TournamentConfig, load_config
+from referee.executors.worker_process import RefusedError
 from referee.store.store import Store
 from referee.tournament import Ending
 
@@ -44,8 +46,14 @@ def run(
     candidates_of(
         [(b.path, b.name, b.owner) for b in config.bots], config.house
     )  # complain before anything is made
-    with place.create(config) as store:
-        _play(place, config, store, workers, strict=strict, as_json=as_json, quiet=quiet)
+    was_there = place.path.exists()
+    try:
+        with place.create(config) as store:
+            _play(place, config, store, workers, strict=strict, as_json=as_json, quiet=quiet)
+    except RefusedError:
+        if not was_there:
+            shutil.rmtree(place.path, ignore_errors=True)  # nothing was begun: the corrected file may run again
+        raise
 
 
 def resume(

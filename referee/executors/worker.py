@@ -16,8 +16,11 @@ from typing import Any
 from referee.executors.house import House
 from referee.executors.work import HouseConfig, Unfit, spec_from_dict
 from referee.floor import Voided
+from referee.launch.launcher import LauncherError
+from referee.launch.manifest import ManifestError
 from referee.record_json import record_to_json
 from referee.records import MatchRecord, MatchSpec
+from referee.wire.server import ListenError
 
 ALIVE_S = 2.0  # how often the owner is told that this process lives, and what its matches wait for
 WAIT_MS_TOLD = 5_000
@@ -37,7 +40,13 @@ class Worker:
         first = await self._reader.readline()
         if not first:
             return
-        config = HouseConfig.from_json(first.decode())
+        try:
+            await self._serve(HouseConfig.from_json(first.decode()))
+        except (ListenError, LauncherError, ManifestError) as error:
+            self._tell(kind="refused", message=str(error), is_machine=isinstance(error, LauncherError))
+        await self._writer.drain()
+
+    async def _serve(self, config: HouseConfig) -> None:
         async with House(config, say=lambda text: self._tell(kind="say", text=text)) as house:
             self._tell(kind="ready", listening=house.listening, folder=house.socket_folder)
             living = asyncio.create_task(self._live(house))
@@ -54,7 +63,6 @@ class Worker:
                 for play in self._plays:
                     play.cancel()
         self._tell(kind="ended")
-        await self._writer.drain()
 
     def _do(self, house: House, command: dict[str, Any]) -> None:
         coroutine = (

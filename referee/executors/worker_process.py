@@ -23,6 +23,14 @@ SILENCE_S_MAX = 60.0
 RESTARTS_MAX = 3  # running, without a match that came to its end between them
 
 
+class RefusedError(RuntimeError):
+    """A worker cannot do what the configuration asks: the message is a sentence for the organiser."""
+
+
+class UnfitMachineError(RefusedError):
+    """The same, where the machine is to blame."""
+
+
 class WorkerError(RuntimeError):
     """A worker process failed: our own mistake, or the machine's. What was in flight is played again on resume."""
 
@@ -86,7 +94,8 @@ class WorkerProcess:
         """Wait until it plays.
 
         Raises:
-            WorkerError: it does not.
+            RefusedError: it cannot do what its configuration asks.
+            WorkerError: it does not come up for another reason.
         """
         await asyncio.wait({self.ready}, timeout=START_S_MAX)
         if not self.ready.done():
@@ -207,6 +216,10 @@ class WorkerProcess:
                     self._send(kind="play", spec=spec_to_dict(spec))
                 if not self.ready.done():
                     self.ready.set_result(None)
+            case "refused":
+                self._is_given_up = True
+                kind = UnfitMachineError if message["is_machine"] else RefusedError
+                self.ready.set_exception(kind(message["message"]))
             case "alive":
                 self.waits = message["waits"]
             case "say":

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from referee.store.model import StoreError
+from referee.store.model import DiskError, StoreError
 
 BUSY_TIMEOUT_MS = 10_000
 """How long SQLite waits for another process's transaction; ours take milliseconds."""
@@ -122,9 +122,14 @@ def errors_said(place: Place) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(_sentence(place, error.orig or error)) from error
+        raise _said(place, error.orig or error) from error
     except (sqlite3.Error, OSError) as error:
-        raise StoreError(_sentence(place, error)) from error
+        raise _said(place, error) from error
+
+
+def _said(place: Place, error: BaseException) -> StoreError:
+    sentence = _sentence(place, error)
+    return DiskError(sentence) if sentence.endswith((_FULL, _FAILING)) else StoreError(sentence)
 
 
 def _sentence(place: Place, error: BaseException) -> str:

@@ -13,6 +13,10 @@ class StoreError(Exception):
     """The store cannot do what was asked; the message is one sentence that names it and says what to do."""
 
 
+class DiskError(StoreError):
+    """The disk is full or failing: nothing is wrong with what was asked."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentMeta:
     """What a store belongs to. Written once at its creation, before the first deal."""
