@@ -84,7 +84,8 @@ class Progress:
 
     Args:
         what: the things that are counted.
-        total: how many there will be.
+        total: how many there will be, or may be at most.
+        is_at_most: the end may come before the total, so that nobody can say how long it takes.
         done: how many there were at the start.
         quiet: write nothing at all; `say` included.
         now: clock in seconds.
@@ -97,12 +98,14 @@ class Progress:
         total: int,
         *,
         done: int = 0,
+        is_at_most: bool = False,
         quiet: bool = False,
         now: Callable[[], float] = time.monotonic,
         stream: TextIO | None = None,
     ) -> None:
         self._what = what
         self._total = total
+        self._is_at_most = is_at_most
         self._done_before = self._done = done
         self._quiet = quiet
         self._now = now
@@ -158,13 +161,14 @@ class Progress:
         """The state in one line: `123/400 matches, 8.2/s, 34s left`."""
         elapsed_s = self._now() - self._started_s
         fresh = self._done - self._done_before
-        parts = [f"{self._done:,}/{self._total:,} {self._what}"]
+        at_most = " at most" if self._is_at_most else ""
+        parts = [f"{self._done:,}/{self._total:,} {self._what}{at_most}"]
         if fresh > 0 and elapsed_s > 0:
             rate = fresh / elapsed_s
             parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{rate * 60:.1f}/min")
-            if self._done < self._total:
+            if self._done < self._total and not self._is_at_most:
                 parts.append(f"{duration_text((self._total - self._done) / rate)} left")
-            else:
+            elif not self._is_at_most:
                 parts.append(f"took {duration_text(elapsed_s)}")
         text = ", ".join(parts) + (f" · {detail}" if detail else "")
         if bar_width:

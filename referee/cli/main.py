@@ -14,6 +14,7 @@ COMMANDS = {
     "play": Entry("referee.cli.play_command:play", "Play one match between bots."),
     "tournament": Entry("referee.cli.tournament_command:app", "Set up, run, resume and watch tournaments."),
     "ratings": Entry("referee.cli.ratings_command:ratings", "Rate the bots of tournaments, or of a CSV file."),
+    "compare": Entry("referee.cli.compare_command:compare", "Say whether one bot is better than another."),
     "publish": Entry("referee.cli.publish_command:publish", "Write a tournament's table and its site."),
     "replay": Entry("referee.cli.replay_command:replay", "Show a finished match trick by trick, or one fault."),
     "rules": Entry("referee.cli.rules_command:app", "Show, compare and check rule sets."),

@@ -27,6 +27,11 @@ from referee.tournament import Progress as Standing
 class Watch(Protocol):
     """Follows the results of a run and may end it before its schedule does."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows how much will be played."""
+        ...
+
     def take(self, records: Sequence[MatchRecord]) -> None:
         """Take note of matches that were stored just now."""
         ...
@@ -192,7 +197,13 @@ class Host:
                 nonlocal screen
                 if screen is None:
                     screen = stack.enter_context(
-                        Progress("matches", standing.total, done=standing.done, quiet=self._quiet)
+                        Progress(
+                            "matches",
+                            standing.total,
+                            done=standing.done,
+                            is_at_most=self._watch is not None and self._watch.is_open,
+                            quiet=self._quiet,
+                        )
                     )
                     self._say = screen.say
                 words = [f"{standing.voided} void"] if standing.voided else []

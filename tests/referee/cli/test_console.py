@@ -73,6 +73,16 @@ def test_rate_and_time_left_count_only_what_was_done_here() -> None:
     assert progress.line() == "321/400 matches, 6.3/min, 12m 32s left"
 
 
+def test_where_the_end_may_come_earlier_nobody_says_how_long_it_takes() -> None:
+    clock = FakeClock()
+    progress = Progress("matches", 400, is_at_most=True, now=clock, stream=io.StringIO())
+
+    clock.now_s += 10
+    progress.update(20)
+
+    assert progress.line("bound near") == "20/400 matches at most, 2.0/s · bound near"
+
+
 def test_without_a_terminal_a_line_comes_every_few_seconds_and_at_the_end() -> None:
     clock, stream = FakeClock(), io.StringIO()
     with Progress("matches", 10, now=clock, stream=stream) as progress:

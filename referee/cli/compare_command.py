@@ -1,0 +1,163 @@
+"""`hearts compare`: is the new version better? A duel that stops as soon as its results say so."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ratings.answer import Answer, Fixed, Question
+from ratings.sequential import Hypotheses, Unit
+from referee.cli.comparison import Comparison, begun, default_folder, open_store, ordered
+from referee.cli.console import JsonOption, QuietOption, StrictOption, count_text, emit, emit_json, fail, note
+from referee.cli.duel_watch import DuelWatch
+from referee.cli.errors import ExitCode
+from referee.cli.rules_option import RulesOption, SetOption, rules_with
+from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.tournament_host import Host
+from referee.cli.tournament_run import WorkersOption
+from referee.records import TimeControl
+from referee.store.store import Store
+from referee.tournament import Ending
+
+BOUNDS = {"elo": "0,10", "points": "0,0.5"}
+
+
+def compare(
+    bots: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="NEW OLD", help="Folders with a bot.toml: the bot asked about, and its rival."),
+    ] = None,
+    field: Annotated[
+        list[Path] | None,
+        typer.Option("--field", metavar="BOT", help="Seat this bot between the two; may be given several times."),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option("--sprt", metavar="LOW,HIGH", help="Is NEW better by HIGH rather than by LOW? Default: 0,10."),
+    ] = None,
+    in_points: Annotated[
+        bool, typer.Option("--points", help="Ask in points a deal instead of Elo; LOW,HIGH is then 0,0.5.")
+    ] = False,
+    alpha: Annotated[float, typer.Option(help='Chance to say "better" when LOW is true.')] = 0.05,
+    beta: Annotated[float, typer.Option(help='Chance to say "not better" when HIGH is true.')] = 0.05,
+    fixed: Annotated[
+        int | None, typer.Option("--fixed", metavar="N", min=2, help="Play N deals instead, then answer.")
+    ] = None,
+    deals_max: Annotated[int, typer.Option(min=30, help="Give up after so many deals.")] = 20_000,
+    rules: RulesOption = "american",
+    settings: SetOption = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--dir", help="Where to keep the comparison, or to go on with one; default: NEW-against-OLD."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Deal from this number; default: a secret seed.")] = None,
+    turn_ms: Annotated[int, typer.Option(min=1, help="Time for a turn, in milliseconds.")] = 1000,
+    bank_ms: Annotated[int, typer.Option(min=0, help="Time beyond that for a whole match.")] = 5000,
+    workers: WorkersOption = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Say whether NEW is better than OLD, after as few deals as it takes.
+
+    Each deal is played twice at a table NEW, NEW, OLD, OLD, the second time with the seats exchanged; with --field
+    at tables of NEW and OLD with copies of a field bot between them. A sequential test looks after each board set
+    and stops when it has decided, so watching does no harm. The same command again, or `hearts compare --dir DIR`,
+    goes on with a comparison that was stopped or killed.
+    """
+    if bots:
+        if len(bots) != 2:
+            fail(f"{count_text(len(bots), 'bot')} given: name two, NEW and OLD; others go behind --field")
+        comparison = ordered(
+            bots,
+            field or (),
+            rules_with(rules, settings),
+            _question(sprt, alpha, beta, fixed, unit="points" if in_points else "elo"),
+            deals_max=deals_max,
+            seed=seed,
+            clock=TimeControl(turn_ms=turn_ms, bank_ms=bank_ms),
+        )
+        place = TournamentFolder(folder or default_folder(comparison))
+    elif folder is None:
+        fail("no bots given: name two, NEW and OLD, or --dir DIR to go on with a comparison")
+    else:
+        place = TournamentFolder(folder)
+        comparison = begun(place)
+    with open_store(place, comparison) as store:
+        host = _Duel(place, comparison, store, workers or os.cpu_count() or 1, quiet=quiet)
+        host.run(strict=strict, as_json=as_json)
+
+
+def _question(sprt: str | None, alpha: float, beta: float, fixed: int | None, *, unit: Unit) -> Question:
+    if fixed is not None:
+        if sprt is not None:
+            fail("--sprt and --fixed exclude each other: give one")
+        return Fixed(deals=fixed, unit=unit)
+    text = sprt or BOUNDS[unit]
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        fail(f"--sprt {text}: write two numbers such as --sprt {BOUNDS[unit]}")
+    return Hypotheses(low=low, high=high, unit=unit, alpha=alpha, beta=beta)
+
+
+class _Duel:
+    """One run of a comparison, from its store to its answer."""
+
+    def __init__(
+        self, place: TournamentFolder, comparison: Comparison, store: Store, workers: int, *, quiet: bool
+    ) -> None:
+        self._place = place
+        self._comparison = comparison
+        self._store = store
+        self._quiet = quiet
+        self._watch = DuelWatch(store, comparison.a, comparison.b, comparison.question)
+        self._host = Host(place, comparison.config, store, workers, watch=self._watch, quiet=quiet)
+
+    def run(self, *, strict: bool, as_json: bool) -> None:
+        """Play what is missing and print the answer."""
+        goes_on = f"`hearts compare --dir {self._place.path}` goes on"
+        ending: Ending | None = Ending.CLOSED
+        if not self._watch.answer().is_final:
+            note(f"asked: {self._comparison.question}", quiet=self._quiet)
+            try:
+                ending = asyncio.run(self._host.run())
+            except KeyboardInterrupt:
+                note(f"stopped at once; {goes_on}", quiet=self._quiet)
+                raise typer.Exit(ExitCode.STOPPED) from None
+        answer = self._watch.answer()
+        faults = self._faults()
+        if as_json:
+            emit_json({**answer.to_json(), "folder": str(self._place.path), "faults": faults})
+        else:
+            emit(self._text(answer, faults))
+        if ending in (None, Ending.STOPPED) and not answer.is_final:
+            note(f"stopped as asked; {goes_on}", quiet=self._quiet)
+            raise typer.Exit(ExitCode.INTERRUPTED)
+        if strict and any(faults.values()):
+            raise typer.Exit(ExitCode.FAULTS)
+
+    def _faults(self) -> dict[str, int]:
+        return {
+            report.bot: sum(count for kind, count in report.faults.items() if kind.endswith("/bot"))
+            for report in self._store.reports()
+        }
+
+    def _text(self, answer: Answer, faults: dict[str, int]) -> str:
+        lines = [str(answer), f"asked: {answer.question}{_evidence(answer)}"]
+        company = [bot.shown for bot in self._comparison.config.bots[2:]]
+        if company:
+            lines.append(f"company: {', '.join(company)}")
+        lines += [f"{bot}: {count_text(count, 'fault')} charged" for bot, count in faults.items() if count]
+        return "\n".join(lines)
+
+
+def _evidence(answer: Answer) -> str:
+    if answer.llr is None or not isinstance(answer.question, Hypotheses):
+        return ""
+    bounds = f"{answer.question.lower:+.2f} and {answer.question.upper:+.2f}"
+    return f"; log-likelihood ratio {answer.llr:+.2f}, bounds {bounds}"

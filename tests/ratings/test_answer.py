@@ -1,0 +1,211 @@
+"""From deal means to a sentence: where the test stops, and what is said."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from ratings.answer import (
+    SAME_DEALS_MIN,
+    DuelResults,
+    Estimate,
+    Fixed,
+    Question,
+    first_decision,
+    question_from_json,
+    question_to_json,
+)
+from ratings.sequential import Hypotheses, Verdict, decide_sequentially
+from referee.records import BoardResult
+
+# By seat, as seated. With the seats exchanged "even" is the same at each seat, whoever sits there.
+POINTS: dict[str, tuple[float, ...]] = {
+    "better": (3.0, 4.0, 9.0, 10.0),
+    "even": (3.0, 9.0, 4.0, 10.0),
+    "worse": (9.0, 10.0, 3.0, 4.0),
+}
+
+
+def board_set(number: int, kinds: list[str]) -> list[BoardResult]:
+    """One deal for each kind, as seated and with the seats exchanged; `kind` says how `new` does against `old`."""
+    boards = []
+    for deal, kind in enumerate(kinds):
+        for rotation in range(2):
+            points = POINTS[kind] if rotation == 0 or kind == "even" else POINTS[kind][2:] + POINTS[kind][:2]
+            boards.append(
+                BoardResult(
+                    match_id=f"{number}/{rotation}",
+                    deal_id=f"{number}.0.{deal}",
+                    number=2 * number + rotation,
+                    round_number=number,
+                    unit="board",
+                    rules="american",
+                    bots=("new", "new", "old", "old") if rotation == 0 else ("old", "old", "new", "new"),
+                    points=points,
+                    places=tuple(1 + sum(other < own for other in points) for own in points),
+                    autopilot=(False,) * 4,
+                )
+            )
+    return boards
+
+
+def results(kinds: list[list[str]], *, is_same: bool = False, order: list[int] | None = None) -> DuelResults:
+    duel = DuelResults("new", "old")
+    for number in order or range(len(kinds)):
+        duel.add(number, board_set(number, kinds[number]), is_same=is_same)
+    return duel
+
+
+def mixed(sets: int, *, better: float, seed: int = 5) -> list[list[str]]:
+    rng = Random(seed)
+    return [[rng.choices(("better", "worse"), (better, 1 - better))[0] for _ in range(4)] for _ in range(sets)]
+
+
+def test_a_better_bot_is_called_better_in_both_units_with_the_deals_it_took() -> None:
+    answer = results(mixed(60, better=0.8)).answer(Hypotheses(high=100.0))
+
+    assert answer.verdict is Verdict.BETTER
+    assert answer.is_final
+    assert 30 <= answer.deals < 240
+    assert answer.llr is not None
+    assert answer.llr >= Hypotheses().upper
+    assert str(answer).startswith("new is better than old: +")
+    assert str(answer).endswith(f"Elo of the placement score; stopped after {answer.deals} deals")
+    assert " points a deal, +" in str(answer)
+
+
+def test_when_the_other_bot_is_better_the_answer_says_so_from_its_side() -> None:
+    answer = results(mixed(60, better=0.1)).answer(Hypotheses(high=100.0))
+
+    assert answer.verdict is Verdict.NOT_BETTER
+    assert answer.is_b_better
+    assert str(answer).startswith("old is better than new: +")
+    assert answer.elo.value is not None
+    assert answer.elo.value < 0
+
+
+def test_equal_bots_are_called_not_better() -> None:
+    answer = results(mixed(200, better=0.5)).answer(Hypotheses(high=100.0))
+
+    assert answer.verdict is Verdict.NOT_BETTER
+    assert not answer.is_b_better
+    assert str(answer).startswith("new is not better than old: ")
+
+
+def test_the_answer_is_the_same_whatever_order_board_sets_end_in_and_whatever_comes_after() -> None:
+    kinds = mixed(60, better=0.8)
+    order = list(range(60))
+    Random(1).shuffle(order)
+
+    alone = results(kinds).answer(Hypotheses(high=100.0))
+    sets = alone.deals // 4
+
+    assert results(kinds, order=order).answer(Hypotheses(high=100.0)) == alone
+    assert results(kinds[:sets]).answer(Hypotheses(high=100.0)) == alone
+    assert not results(kinds[: sets - 1]).answer(Hypotheses(high=100.0)).is_final
+
+
+def test_board_sets_behind_a_gap_do_not_count() -> None:
+    kinds = mixed(60, better=0.8)
+
+    answer = results(kinds, order=[0, 1, 3, 4, *range(6, 60)]).answer(Hypotheses(high=100.0))
+
+    assert answer.deals == 8
+    assert answer.verdict is Verdict.UNDECIDED
+
+
+def test_the_first_decision_is_the_one_that_looking_each_time_would_find() -> None:
+    seed = 11
+    print("seed", seed)
+    rng = np.random.default_rng(seed)
+    for mean in (0.4, 0.5, 0.55, 0.6):
+        means = rng.normal(mean, 0.25, 400)
+        looks = np.arange(4, 401, 4)
+        states = [decide_sequentially("a", "b", means[:deals], Hypotheses(high=40.0)) for deals in looks]
+        expected = next((i for i, state in enumerate(states) if state.verdict is not Verdict.UNDECIDED), None)
+
+        assert first_decision(means, looks, Hypotheses(high=40.0)) == expected
+
+
+def test_identical_play_is_an_answer_and_not_a_number() -> None:
+    enough = SAME_DEALS_MIN // 4
+    answer = results([["even"] * 4] * enough, is_same=True).answer(Hypotheses())
+
+    assert answer.verdict is Verdict.IDENTICAL
+    assert str(answer) == "identical play: new and old played the same cards in all of 100 deals"
+    assert not results([["even"] * 4] * (enough - 1), is_same=True).answer(Hypotheses()).is_final
+    fixed = results([["even"] * 4] * 10, is_same=True).answer(Fixed(deals=40))
+    assert fixed.verdict is Verdict.IDENTICAL
+
+
+def test_bots_that_come_out_even_by_other_cards_are_not_identical() -> None:
+    kinds = [["even"] * 4] * 40
+
+    for question in (Hypotheses(), Fixed(deals=100)):
+        answer = results(kinds, is_same=False).answer(question)
+        assert answer.verdict is Verdict.UNDECIDED
+        assert "are not told apart" in str(answer)
+
+
+def test_a_fixed_number_of_deals_is_rounded_up_to_whole_board_sets_and_more_do_not_count() -> None:
+    kinds = mixed(60, better=0.8)
+
+    answer = results(kinds).answer(Fixed(deals=50))
+
+    assert answer.deals == 52
+    assert answer.verdict is Verdict.BETTER
+    assert answer.llr is None
+    assert str(answer).endswith("after 52 deals")
+    assert not results(kinds[:12]).answer(Fixed(deals=50)).is_final
+
+
+def test_a_fixed_number_of_deals_may_leave_the_question_open() -> None:
+    answer = results(mixed(5, better=0.5)).answer(Fixed(deals=20, unit="points"))
+
+    assert answer.verdict is Verdict.UNDECIDED
+    assert answer.is_final
+
+
+def test_nothing_played_is_no_answer() -> None:
+    for question in (Hypotheses(), Hypotheses(unit="points", high=1.0), Fixed(deals=10)):
+        answer = DuelResults("new", "old").answer(question)
+        assert (answer.deals, answer.is_final, answer.elo.value) == (0, False, None)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text", "turned"),
+    [
+        (Estimate(35.2, 25.1, 45.3), "+35 ± 10", "-35 ± 10"),
+        (Estimate(350.0, 280.0, 460.0), "+350 (+280 to +460)", "-350 (-460 to -280)"),
+        (Estimate(350.0, 280.0, None), "+350 (+280 to no bound)", "-350 (no bound to -280)"),
+        (Estimate(-0.2, -9.4, 9.0), "+0 ± 9", "+0 ± 9"),
+        (Estimate(None, None, None), "no finite number", "no finite number"),
+    ],
+)
+def test_an_estimate_reads_from_either_side(estimate: Estimate, text: str, turned: str) -> None:
+    assert estimate.text(0) == text
+    assert estimate.text(0, is_turned=True) == turned
+
+
+def test_an_answer_as_json_has_the_question_and_the_sentence() -> None:
+    data = results(mixed(60, better=0.8)).answer(Hypotheses(high=100.0)).to_json()
+
+    assert data["verdict"] == "better"
+    assert data["question"] == {
+        "unit": "elo",
+        "kind": "sequential",
+        "low": 0.0,
+        "high": 100.0,
+        "alpha": 0.05,
+        "beta": 0.05,
+        "lower": Hypotheses().lower,
+        "upper": Hypotheses().upper,
+    }
+    assert str(data["sentence"]).startswith("new is better than old")
+
+
+@pytest.mark.parametrize("question", [Hypotheses(low=-5.0, unit="points"), Fixed(deals=40, unit="points")])
+def test_a_question_reads_back_from_json(question: Question) -> None:
+    assert question_from_json(question_to_json(question)) == question

@@ -1,0 +1,178 @@
+"""`hearts compare`: what it refuses, and what it says of the sample bots over the wire."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from referee.cli.comparison import names_of
+from referee.cli.errors import ExitCode
+from referee.cli.main import app
+from referee.cli.tournament_folder import TournamentFolder
+from referee.launch.manifest import load_manifest
+from referee.store.store import Store
+
+BOTS = Path(__file__).parents[3] / "sample_bots/python"
+COUNTER, DUCK, LOW = (BOTS / name for name in ("counter", "duck", "low"))
+
+
+def hearts(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "no bots given: name two, NEW and OLD, or --dir DIR to go on with a comparison"),
+        ([COUNTER], "1 bot given: name two, NEW and OLD; others go behind --field"),
+        ([COUNTER, DUCK, LOW], "3 bots given: name two"),
+        ([COUNTER, DUCK, "--sprt", "5"], "--sprt 5: write two numbers such as --sprt 0,10"),
+        ([COUNTER, DUCK, "--points", "--sprt", "a,b"], "--sprt a,b: write two numbers such as --sprt 0,0.5"),
+        ([COUNTER, DUCK, "--sprt", "10,0"], "the bounds of the test are 10 and 0: the first must be less"),
+        ([COUNTER, DUCK, "--alpha", "0.7"], "alpha is 0.7: it is the chance of an error, between 0 and 0.5"),
+        ([COUNTER, DUCK, "--fixed", "9", "--sprt", "0,9"], "--sprt and --fixed exclude each other: give one"),
+        ([COUNTER, DUCK, "--set", "seats=5", "--set", "leftover=widow"], "seats = 5: a duel gives each bot half"),
+        ([COUNTER, BOTS / "nobody"], "nobody"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_with_a_sentence(
+    words: list[object], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    result = hearts("compare", *words)
+
+    assert result.exit_code != 0
+    assert sentence in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bots_of_one_name_are_told_apart_by_version_or_number() -> None:
+    counter, duck = load_manifest(COUNTER), load_manifest(DUCK)
+
+    assert names_of([counter, duck]) == ["counter", "duck"]
+    assert names_of([counter, counter, duck]) == ["counter 1.0", "counter 1.0-2", "duck"]
+
+
+def test_counter_is_found_better_than_duck_and_asking_again_plays_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+
+    first = hearts("compare", COUNTER, DUCK, "--seed", 1, "--dir", folder, "--json", "--quiet", "--workers", 2)
+
+    assert first.exit_code == 0, first.stderr
+    data = json.loads(first.stdout)
+    assert data["verdict"] == "better"
+    assert 30 <= data["deals"] <= 300
+    assert data["llr"] >= data["question"]["upper"]
+    assert data["elo"]["low"] > 0
+    assert data["faults"] == {"counter": 0, "duck": 0}
+    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+        sets = [(board.deal_id, board.bots[:2]) for board in store.results()]
+        assert [event.message for event in store.events(kind="finished")] == ["its goal is reached"]
+    assert len(sets) == 2 * len({deal for deal, _ in sets}), "a board set that is not whole"
+    again = hearts("compare", "--dir", folder, "--quiet")
+    assert again.stdout.splitlines()[0] == data["sentence"]
+    _refuses_another_order(folder)
+
+
+def _refuses_another_order(folder: Path) -> None:
+    for words, sentence in (
+        ([COUNTER, DUCK, "--sprt", "0,5"], "asks another question (+0 against +10 Elo"),
+        ([DUCK, COUNTER], "holds a comparison with another bot"),
+        ([COUNTER, DUCK, "--seed", "2"], "holds a comparison with another seed"),
+        ([COUNTER, DUCK, "--turn-ms", "50"], "holds a comparison with another clock"),
+        ([COUNTER, DUCK, "--field", LOW], "holds a comparison with another bot"),
+    ):
+        result = hearts("compare", *words, "--dir", folder)
+        assert result.exit_code != 0
+        assert sentence in result.stderr, result.stderr
+        assert "another --dir" in result.stderr
+
+
+def test_a_bot_that_has_changed_is_another_bot(tmp_path: Path) -> None:
+    for name in ("wire_loop.py", "cards.py", "memory.py"):
+        shutil.copy(BOTS / name, tmp_path)
+    shutil.copytree(BOTS / "gen", tmp_path / "gen")
+    mine = shutil.copytree(LOW, tmp_path / "mine")
+    command = ("compare", mine, DUCK, "--fixed", 4, "--dir", tmp_path / "c", "--seed", 3, "--workers", 1)
+    done = hearts(*command)
+    assert done.exit_code == 0, done.stderr
+    (mine / "strategy.py").write_text((mine / "strategy.py").read_text() + "\n# better\n")
+
+    result = hearts(*command)
+
+    assert "a bot has changed since this comparison began" in result.stderr
+
+
+def test_two_copies_of_a_deterministic_bot_play_identically(tmp_path: Path) -> None:
+    result = hearts("compare", LOW, LOW, "--fixed", 8, "--dir", tmp_path / "c", "--workers", 1)
+
+    assert result.stdout.startswith(
+        "identical play: low 1.0 and low 1.0-2 played the same cards in all of 8 deals\n"
+    )
+
+
+def test_in_company_the_field_sits_between_the_two(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+
+    result = hearts(
+        *("compare", COUNTER, LOW, "--field", DUCK, "--fixed", 4, "--dir", folder, "--workers", 1, "--points")
+    )
+
+    assert result.exit_code == 0, result.stderr
+    assert "company: duck" in result.stdout
+    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+        tables = {board.bots for board in store.results()}
+    assert tables == {("counter", "duck", "low", "duck"), ("low", "duck", "counter", "duck")}
+
+
+def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
+    result = hearts("compare", "--dir", tmp_path)
+
+    assert "is no folder of a tournament" in result.stderr
+
+
+def finished(folder: Path) -> int:
+    """How many matches are stored."""
+    file = TournamentFolder(folder).store_file
+    if not file.exists():
+        return 0
+    with Store.open(file, read_only=True) as store:
+        return store.finished_count()
+
+
+@pytest.mark.slow
+def test_a_comparison_that_was_stopped_and_killed_gives_the_answer_of_one_that_was_not(tmp_path: Path) -> None:
+    command = [str(Path(sys.executable).with_name("hearts")), "compare", str(COUNTER), str(DUCK)]
+    command += ["--fixed", "60", "--seed", "5", "--workers", "1", "--json"]
+    codes, done = [], []
+    for end in (signal.SIGINT, signal.SIGKILL):
+        before = finished(tmp_path / "hurt")
+        process = subprocess.Popen(
+            [*command, "--dir", str(tmp_path / "hurt")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while finished(tmp_path / "hurt") == before and process.poll() is None:
+            time.sleep(0.02)  # another process has to come so far
+        process.send_signal(end)
+        codes.append(process.wait())
+        done.append(finished(tmp_path / "hurt"))
+
+    whole, resumed = (
+        subprocess.run([*command, "--dir", str(tmp_path / name)], capture_output=True, text=True, check=True)
+        for name in ("whole", "hurt")
+    )
+
+    assert codes == [ExitCode.INTERRUPTED, -signal.SIGKILL]
+    assert 0 < done[0] < done[1] < 30
+    first, second = json.loads(whole.stdout), json.loads(resumed.stdout)
+    assert first.pop("folder") != second.pop("folder")
+    assert first == second
+    assert first["deals"] == 60
