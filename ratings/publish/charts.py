@@ -55,9 +55,10 @@ class Bar:
 
 
 def elo_axis(rows: Sequence[StandingsRow], length: float) -> Axis:
-    """The axis that all bars of a table share."""
-    ends = [end for row in rows for end in (row.elo_low, row.elo_high, row.elo) if end is not None]
-    return axis_over(ends, length, ticks_max=3)
+    """The axis that all bars of a table share; mere bounds are left out, since they would flatten the others."""
+    rated = [row for row in rows if row.elo is not None]
+    ends = [end for row in rated for end in (row.elo_low, row.elo_high, row.elo) if end is not None]
+    return axis_over(ends, length, ticks_max=4)
 
 
 def bar_of(row: StandingsRow, axis: Axis) -> Bar | None:

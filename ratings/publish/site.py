@@ -94,6 +94,7 @@ def _common(standings: Standings, title: str, details: Details, matches: list[Re
         "runs": unclear_runs(standings),
         "history": history_chart(standings.history, bots, width=width, height=height),
         "lead": words.lead(standings),
+        "meta": words.meta(standings, details),
         "facts": words.facts(standings, details),
     }
 

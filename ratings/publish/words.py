@@ -89,11 +89,14 @@ def lead(standings: Standings) -> str:
     return f"{start}, but these results do not set it apart from {listed(shown)}."
 
 
+def meta(standings: Standings, details: Details) -> list[str]:
+    """What belongs right under the title: how much, when, and what to know before believing it."""
+    return [part for part in (_amount(standings), _when(details), *standings.labels) if part]
+
+
 def facts(standings: Standings, details: Details) -> list[tuple[str, str]]:
     """What was played, when and how, as terms and descriptions; only what is known."""
-    unit = ("board", "boards") if standings.unit == "board" else ("match", "matches")
-    deals = count(standings.deals, "different deal", "different deals")
-    played = f"{count(standings.boards, *unit)} of {deals}"
+    played = _amount(standings)
     if details.matches and standings.unit == "board":
         played += f", in {count(details.matches, 'match', 'matches')}"
     rules = ". ".join(part for part in (details.rules_name, details.match_length) if part)
@@ -110,9 +113,19 @@ def facts(standings: Standings, details: Details) -> list[tuple[str, str]]:
     return [(term, text) for term, text in found if text]
 
 
+def _amount(standings: Standings) -> str:
+    unit = ("board", "boards") if standings.unit == "board" else ("match", "matches")
+    deals = count(standings.deals, "different deal", "different deals")
+    return f"{count(standings.boards, *unit)} of {deals}"
+
+
 def _when(details: Details) -> str:
     if not details.started_at:
         return ""
     if not details.finished_at:
         return f"since {moment(details.started_at)}; not all matches are played yet"
-    return f"{moment(details.started_at)} to {moment(details.finished_at)}"
+    start, end = moment(details.started_at), moment(details.finished_at)
+    if start == end:
+        return start
+    day, _, time = end.partition(", ")
+    return f"{start.removesuffix(' UTC')} to {time}" if start.startswith(f"{day}, ") else f"{start} to {end}"

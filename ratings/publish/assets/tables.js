@@ -9,8 +9,7 @@
 
   function valueOf(row, column) {
     const cell = row.cells[column];
-    const text = cell.dataset.value !== undefined ? cell.dataset.value : cell.textContent.trim();
-    return text;
+    return cell.dataset.value !== undefined ? cell.dataset.value : cell.textContent.trim();
   }
 
   // Numbers by size, words by the alphabet, and what is empty last in either direction.
@@ -34,6 +33,12 @@
     body.append(...rows);
     voice.textContent = "Sorted by " + button.textContent + ", " + direction;
   }
+
+  // A table that fits needs no scrolling, and so no stop for the keyboard.
+  const watcher = new ResizeObserver((entries) => {
+    for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+  });
+  for (const region of document.querySelectorAll(".scroll")) watcher.observe(region);
 
   for (const table of document.querySelectorAll("table.sortable")) {
     for (const header of table.tHead.rows[0].cells) {
