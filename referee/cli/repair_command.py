@@ -10,8 +10,9 @@ import typer
 
 from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, note
 from referee.cli.errors import Failure
-from referee.cli.tournament_folder import TournamentFolder, tournament_id
+from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError
+from referee.plan import tournament_id
 from referee.rules.dealing import commitment
 from referee.store import TournamentMeta
 from referee.store.lock import FileLock

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import secrets
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from referee.cli.errors import Failure
 from referee.config.tournament import TournamentConfig
+from referee.plan import tournament_id
 from referee.rules import dealing
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
@@ -113,9 +113,3 @@ class TournamentFolder:
         """
         expected = tournament_id(config, self.seed())
         return Store.open(self.store_file, expect_tournament=expected, read_only=read_only)
-
-
-def tournament_id(config: TournamentConfig, seed: bytes) -> str:
-    """Name a tournament by what fixes its results: name, rules, kind of match and the commitment to its deals."""
-    parts = [config.name, config.rules.digest(), config.match, config.schedule, dealing.commitment(seed)]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]

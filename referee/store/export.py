@@ -1,8 +1,8 @@
 """A store's records as JSON Lines, to be checked, moved or analysed anywhere.
 
 The first line says whose records follow, every further line is the canonical JSON of one record in schedule
-order, and the last one gives their number and root, so that a file cut short or changed is noticed. Equal stores
-give equal bytes.
+order, and the last one gives their number and root and a digest of the first line, so that a file cut short or
+changed is noticed. Equal stores give equal bytes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def write_records(store: Store, stream: BinaryIO) -> int:
     for _, data in store.records_json():
         stream.write(data + b"\n")
         digests.append(record_digest(data))
-    stream.write(_last_line(digests) + b"\n")
+    stream.write(_last_line(store.tournament, digests) + b"\n")
     return len(digests)
 
 
@@ -64,8 +64,13 @@ def read_tournament(stream: BinaryIO, name: str) -> TournamentMeta:
     return TournamentMeta(**head)
 
 
-def read_records(stream: BinaryIO, name: str) -> Iterator[MatchRecord]:
+def read_records(stream: BinaryIO, name: str, meta: TournamentMeta) -> Iterator[MatchRecord]:
     """The records of a file whose first line has been read, checked against its last.
+
+    Args:
+        stream: the file, behind its first line.
+        name: the file's name, for messages.
+        meta: what `read_tournament` gave.
 
     Raises:
         StoreError: a line is no record, or the file was cut short or changed.
@@ -74,8 +79,8 @@ def read_records(stream: BinaryIO, name: str) -> Iterator[MatchRecord]:
     for number, line in enumerate(stream, 2):
         data = line.removesuffix(b"\n")
         if data.startswith(b'{"matches":'):
-            if data != _last_line(digests):
-                raise StoreError(f"{name}: line {number} gives another root than its records have: it was changed")
+            if data != _last_line(meta, digests):
+                raise StoreError(f"{name}: line {number} does not fit line 1 and the records: the file was changed")
             return
         try:
             record = record_from_json(data)
@@ -86,8 +91,13 @@ def read_records(stream: BinaryIO, name: str) -> Iterator[MatchRecord]:
     raise StoreError(f"{name}: the last line is missing: the file was cut short after {len(digests)} records")
 
 
-def _last_line(digests: list[str]) -> bytes:
-    return _line({"matches": len(digests), "root": chain(digests)})
+def _first_line(meta: TournamentMeta) -> bytes:
+    return _line({"export_version": EXPORT_VERSION, **asdict(meta)})
+
+
+def _last_line(meta: TournamentMeta, digests: list[str]) -> bytes:
+    head = record_digest(_first_line(meta))
+    return _line({"matches": len(digests), "root": chain(digests), "tournament": head})
 
 
 def _line(value: dict[str, object]) -> bytes:

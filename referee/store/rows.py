@@ -28,11 +28,18 @@ class MatchRows:
     rules: tuple[str, str]  # digest and name
 
 
-def rows_of(record: MatchRecord, match_id: int) -> MatchRows:
-    """Everything that the store keeps of a finished match."""
+def rows_of(record: MatchRecord, match_id: int, *, packed: bytes | None = None) -> MatchRows:
+    """Everything that the store keeps of a finished match.
+
+    Args:
+        record: of the match.
+        match_id: its number in the store.
+        packed: the record's canonical JSON where it is compressed already.
+    """
     spec = record.spec
     body = record_to_json(record)
     digest = record_digest(body)
+    packed = zlib.compress(body, 6) if packed is None else packed
     times = thinking_times(record)
     return MatchRows(
         match={
@@ -53,7 +60,7 @@ def rows_of(record: MatchRecord, match_id: int) -> MatchRows:
         },
         seats=_seat_rows(record, match_id, times),
         boards=[_board_row(board, match_id) for board in board_results(record)],
-        record={"match_id": match_id, "key": spec.key, "digest": digest, "body": zlib.compress(body, 6)},
+        record={"match_id": match_id, "key": spec.key, "digest": digest, "body": packed},
         faults=fault_rows(spec, record.faults, match_id=match_id),
         thinking=_buckets(record, times),
         rules=(rules_digest(record.rules), str(record.rules.get("name", ""))),

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Engine, Table, func, insert, select
 
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
-from referee.store import corrections, migrate, reading, reports, results, schema, writing
+from referee.store import check, corrections, migrate, reading, reports, results, schema, writing
+from referee.store.check import CheckedMatch, RowProblem
 from referee.store.engine import Place, errors_said, log_ahead, open_engine, place_of
 from referee.store.lock import FileLock, PostgresLock, WriterLock
 from referee.store.model import Attempt, Correction, Event, StoredFault, StoreError, TournamentMeta
@@ -268,6 +269,22 @@ class Store:
                     raise StoreError(f"store {self._place.shown!r} lacks the record of a finished match: {_REPAIR}")
                 row = rows[match_id]
                 yield row.key, _checked(self._place, row.key, row.digest, row.body)
+
+    def plain_rows(self, table: Table) -> list[dict[str, Any]]:
+        """All rows of a table in the order of their keys, as they stand."""
+        with self._reading() as connection:
+            query = select(table).order_by(*table.primary_key.columns)
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def checked_matches(self) -> Iterator[CheckedMatch]:
+        """All finished matches in schedule order, each held against its rows: for an audit."""
+        with self._reading() as connection:
+            yield from check.check_matches(connection)
+
+    def total_problems(self, thinking: Mapping[tuple[str, int], int]) -> list[RowProblem]:
+        """What is wrong in the rows over all matches; `thinking` is summed up from `checked_matches`."""
+        with self._reading() as connection:
+            return check.check_totals(connection, thinking)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
