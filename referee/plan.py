@@ -9,6 +9,7 @@ from referee.config import TournamentConfig
 from referee.rules import dealing
 from referee.store import Store
 
+
 def tournament_id(config: TournamentConfig, seed: bytes) -> str:
     """Name a tournament by what fixes its results: name, rules, kind of match and the commitment to its deals."""
     parts = [config.name, config.rules.digest(), config.match, config.schedule, dealing.commitment(seed)]

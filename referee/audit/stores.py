@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from referee.audit.judging import judge
 from referee.audit.report import AuditReport, shown
 from referee.config import TournamentConfig
+from referee.plan import tournament_id
 from referee.records import MatchRecord, MatchSpec
 from referee.rules import dealing
 from referee.schedule.pairing import match_key
@@ -79,6 +80,8 @@ def _check_seed(store: Store, proof: Proof, report: AuditReport) -> None:
         return
     if public is not None and proof.seed != dealing.integer_seed(public):
         report.add("seed", "", f"it is not the one of the public number {public}")
+    if meta.tournament != (identity := tournament_id(proof.config, proof.seed)):
+        report.add("tournament", "identity", f"{meta.tournament} is stored, what was ordered makes it {identity}")
     expected = dealing.commitment(proof.seed) if public is None else ""
     if meta.commitment != expected:
         report.add("seed", "commitment", f"{shown(meta.commitment)} was published, the seed gives {expected!r}")

@@ -17,6 +17,7 @@ COMMANDS = {
     "compare": Entry("referee.cli.compare_command:compare", "Say whether one bot is better than another."),
     "publish": Entry("referee.cli.publish_command:publish", "Write a tournament's table and its site."),
     "replay": Entry("referee.cli.replay_command:replay", "Show a finished match trick by trick, or one fault."),
+    "verify": Entry("referee.cli.verify_command:verify", "Work a tournament out again and name what differs."),
     "rules": Entry("referee.cli.rules_command:app", "Show, compare and check rule sets."),
     "judge": Entry("referee.cli.judge_command:judge_command", "Judge deals: JSON lines in, JSON lines out."),
     "new": Entry("referee.cli.new_command:new", "Make a new bot from a template."),

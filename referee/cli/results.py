@@ -10,6 +10,7 @@ from ratings.columns import from_columns
 from ratings.standings import Standings, compute_standings
 from ratings.text_table import render
 from referee.cli.site_details import REPLAYS, details_of, replays_of
+from referee.cli.site_records import write_evidence
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
 from referee.store.store import Store
@@ -98,6 +99,7 @@ def publish_results(
     files = publish(
         standings, out or place.path, title=config.name, details=details, replays=replays_of(store, replays)
     )
+    files += write_evidence(store, config, (out or place.path) / "site", replays=replays)
     return Results(
         standings=standings,
         text=render(standings),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ratings.publish.details import Details, FaultNote
 from referee.config.tournament import TournamentConfig
+from referee.plan import salt_of
 from referee.records import MatchRecord, Ruling
 from referee.store.model import CorrectionKind, Event
 from referee.store.store import Store
@@ -41,7 +42,7 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
         commitment=meta.commitment,
         seed=str(finished.data.get("seed", "")) if finished else "",
         public_seed=config.seed,
-        salt=config.salt,
+        salt=salt_of(config, store),
         root=store.root(),
         software=meta.software,
         faults=tuple(_fault_notes(store, numbers))[:_FAULTS_MAX],

@@ -22,19 +22,25 @@ EXPORT_VERSION = 1
 """Version of the file's form, in its first line."""
 
 
-def write_records(store: Store, stream: BinaryIO) -> int:
+def write_records(store: Store, stream: BinaryIO, meta: TournamentMeta | None = None) -> int:
     """Write all finished matches of a store and return how many they are.
+
+    Args:
+        store: of the tournament.
+        stream: where to write.
+        meta: what the first line says; by default what the store says.
 
     Raises:
         StoreError: a record is damaged.
         OSError: the stream cannot be written.
     """
-    stream.write(_line({"export_version": EXPORT_VERSION, **asdict(store.tournament)}) + b"\n")
+    meta = meta or store.tournament
+    stream.write(_first_line(meta) + b"\n")
     digests = []
     for _, data in store.records_json():
         stream.write(data + b"\n")
         digests.append(record_digest(data))
-    stream.write(_last_line(store.tournament, digests) + b"\n")
+    stream.write(_last_line(meta, digests) + b"\n")
     return len(digests)
 
 

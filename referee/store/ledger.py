@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 from referee.records import MatchRecord
@@ -17,9 +18,10 @@ _RECORDS_AT_ONCE = 64
 
 
 def ledger_of(store: Store) -> Ledger:
-    """Everything in a store but the matches: whose it is, voided attempts with their faults, events, corrections."""
+    """Everything in a store but its matches: whose it is, voided attempts and their faults, events, corrections."""
     rows = {table.name: store.plain_rows(table) for table in _TABLES}
-    rows["faults"] = [row for row in rows["faults"] if row["attempt_id"] is not None]
+    voided = [row for row in rows["faults"] if row["attempt_id"] is not None]
+    rows["faults"] = [{k: v for k, v in row.items() if k != "id"} for row in voided]  # numbered anew in each store
     return {"tournament": asdict(store.tournament), **rows}
 
 
@@ -34,16 +36,13 @@ def fill_from(ledger: Ledger, records: Iterator[MatchRecord], path: str) -> Stor
     except (KeyError, TypeError) as error:
         raise StoreError(f"the ledger of the tournament is damaged: {error}") from error
     try:
-        for group in iter(lambda: [record for _, record in zip(range(_RECORDS_AT_ONCE), records, strict=False)], []):
+        while group := list(islice(records, _RECORDS_AT_ONCE)):
             store.add_matches(group)
         for table in _TABLES:
-            # Faults of finished matches came with them and have numbers of their own.
-            rows = [{k: v for k, v in row.items() if table is not schema.faults or k != "id"} for row in ledger[table.name]]
-            store.insert_rows(table, rows)
-    except (KeyError, TypeError, AttributeError) as error:
+            store.insert_rows(table, ledger[table.name])
+    except BaseException as error:
         store.close()
-        raise StoreError(f"the ledger of the tournament is damaged: {error}") from error
-    except BaseException:
-        store.close()
+        if isinstance(error, (KeyError, TypeError, AttributeError)):
+            raise StoreError(f"the ledger of the tournament is damaged: {error}") from error
         raise
     return store

@@ -1,0 +1,91 @@
+"""A match judged again: what the table recorded is confirmed, and every lie in it is named."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from referee.audit import judge
+from referee.records import DealRecord, DecisionRecord, MatchRecord, Ruling
+from referee.rules.dealing import integer_seed
+from referee.rules.presets import PRESETS, preset
+from tests.referee.cli.matches import illegal, late, play_match
+
+SEED = integer_seed(7)
+
+
+def found(record: MatchRecord) -> list[str]:
+    return [difference.name for difference in judge(record, SEED, "")]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_under_every_preset_is_confirmed(name: str) -> None:
+    assert found(play_match(rules=preset(name), deals=2)) == []
+
+
+@pytest.mark.parametrize("ruling", Ruling)
+def test_faults_are_judged_again_with_their_rulings(ruling: Ruling) -> None:
+    draw = random.Random(3)
+    for _ in range(15):
+        misdeeds = {draw.randrange(1, 220): draw.choice([late, illegal]) for _ in range(draw.randrange(1, 6))}
+        record = play_match(ruling=ruling, misdeeds=misdeeds)
+
+        assert set(found(record)) <= {"places"}, misdeeds  # the helper places by points alone
+
+
+def in_deal(change: Callable[[DealRecord], DealRecord]) -> Callable[[MatchRecord], MatchRecord]:
+    return lambda record: replace(record, deals=(change(record.deals[0]), *record.deals[1:]))
+
+
+def in_decision(index: int, **values: object) -> Callable[[MatchRecord], MatchRecord]:
+    def change(deal: DealRecord) -> DealRecord:
+        decisions: list[DecisionRecord] = list(deal.decisions)
+        decisions[index] = replace(decisions[index], **values)  # type: ignore[arg-type]
+        return replace(deal, decisions=tuple(decisions))
+
+    return in_deal(change)
+
+
+@pytest.mark.parametrize(
+    ("lie", "name"),
+    [
+        (in_deal(lambda deal: replace(deal, hands=(deal.hands[1], deal.hands[0], *deal.hands[2:]))), "hands[0]"),
+        (in_deal(lambda deal: replace(deal, points=(26, 0, 0, 0))), "deals[1].points"),
+        (in_deal(lambda deal: replace(deal, winners=(*deal.winners[:5], None, *deal.winners[6:]))), "winners"),
+        (in_deal(lambda deal: replace(deal, autopilot=(True, False, False, False))), "autopilot"),
+        (in_decision(20, cards=(1,)), "decisions"),
+        (in_decision(20, seat=3), "decisions"),
+        (in_decision(20, elapsed_us=6_000_001), "elapsed_us"),
+        (lambda record: replace(record, places=record.places[::-1]), "places"),
+        (lambda record: replace(record, totals=(0, 0, 52, 52)), "totals"),
+        (lambda record: replace(record, deals=record.deals[:3]), "decisions"),
+        (lambda record: replace(record, rules={"name": "none"}), "rules"),
+    ],
+)
+def test_a_lie_is_named(lie: Callable[[MatchRecord], MatchRecord], name: str) -> None:
+    names = found(lie(play_match()))
+
+    assert any(name in each for each in names), names
+
+
+def test_a_charge_that_the_rules_do_not_bear_out_is_named() -> None:
+    record = play_match(misdeeds={30: illegal})
+    (fault,) = record.faults
+    innocent = replace(record, faults=(replace(fault, answer=fault.legal[:1]),))
+
+    (difference,) = judge(innocent, SEED, "")
+
+    assert "was legal" in difference.message
+
+
+def test_without_a_seed_the_cards_still_have_to_be_a_pack() -> None:
+    record = play_match()
+    hands = record.deals[0].hands
+    doubled = replace(record.deals[0], hands=((hands[1][0], *hands[0][1:]), *hands[1:]))
+
+    (difference,) = judge(replace(record, deals=(doubled, *record.deals[1:])), None, "")
+
+    assert "dealt more often" in difference.message
