@@ -62,7 +62,7 @@ def in_decision(index: int, **values: object) -> Callable[[MatchRecord], MatchRe
         (lambda record: replace(record, places=record.places[::-1]), "places"),
         (lambda record: replace(record, totals=(0, 0, 52, 52)), "totals"),
         (lambda record: replace(record, deals=record.deals[:3]), "decisions"),
-        (lambda record: replace(record, rules={"name": "none"}), "rules"),
+        (lambda record: replace(record, rules={"seats": 99}), "rules"),
     ],
 )
 def test_a_lie_is_named(lie: Callable[[MatchRecord], MatchRecord], name: str) -> None:
