@@ -15,6 +15,7 @@ from referee.rules.presets import PRESETS, preset
 from tests.referee.cli.matches import Misdeed, illegal, late, play_match
 
 SEED = integer_seed(7)
+MISDEEDS: tuple[Misdeed, ...] = (late, illegal)
 
 
 def found(record: MatchRecord) -> list[str]:
@@ -30,9 +31,7 @@ def test_a_match_under_every_preset_is_confirmed(name: str) -> None:
 def test_faults_are_judged_again_with_their_rulings(ruling: Ruling) -> None:
     draw = random.Random(3)
     for _ in range(15):
-        misdeeds: dict[int, Misdeed] = {
-            draw.randrange(1, 220): draw.choice([late, illegal]) for _ in range(draw.randrange(1, 6))
-        }
+        misdeeds = {draw.randrange(1, 220): draw.choice(MISDEEDS) for _ in range(draw.randrange(1, 6))}
         record = play_match(ruling=ruling, misdeeds=misdeeds)
 
         assert set(found(record)) <= {"places"}, misdeeds  # the helper places by points alone
