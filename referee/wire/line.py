@@ -107,6 +107,7 @@ class Line:
         self.reconnects_max = reconnects_max
         self.log_source: Callable[[], tuple[str, int]] = lambda: ("", 0)
         self.notices: list[table_pb2.Notice] = []
+        self.turn_writer = codec.TurnWriter()
         self._queue: deque[Turn] = deque()
         self._starts: dict[int, MatchStart] = {}
         self._desk = desk
@@ -161,6 +162,7 @@ class Line:
     def end_match(self, match_id: int, event: MatchEnded | None, fault_counts: tuple[int, ...]) -> None:
         """See `SeatedBot.end_match`."""
         self._starts.pop(match_id, None)
+        self.turn_writer.forget(match_id)
         self._tell(codec.match_ended(match_id, event, fault_counts))
 
     def silence(self) -> tuple[FaultKind, str, int | None]:

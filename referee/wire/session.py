@@ -300,16 +300,18 @@ class Session:
         notices, self.line.notices = self.line.notices, []
         called_ns = self._now_ns()
         cap_ns = called_ns + self._limits.handoff_ms_max * 1_000_000
+        message = referee_service_pb2.RefereeMessage(notices=notices)
+        turns: list[Turn] = []
         if self.resend:
-            messages = [codec.turn_message_again(turn, called_ns) for turn in self.resend]
-            turns: list[Turn] = []
+            message.turns.extend(codec.turn_message_again(turn, called_ns) for turn in self.resend)
             self.resend = []
         else:
             turns = self.line.hand_over(cap_ns, TURNS_PER_MESSAGE)
-            messages = [codec.turn_message(turn) for turn in turns]
-        if not notices and not messages:
+            for turn in turns:
+                self.line.turn_writer.add(turn, message.turns)
+        if not notices and not message.turns:
             return False
-        for part in _split(notices, messages):
+        for part in _split(message):
             await self._send(part)
         handed_ns = min(self._now_ns(), cap_ns)
         for turn in turns:
@@ -321,17 +323,14 @@ class _GoneError(Exception):
     """The bot's side of the stream is no longer there."""
 
 
-def _split(
-    notices: list[table_pb2.Notice], turns: list[table_pb2.Turn]
-) -> list[referee_service_pb2.RefereeMessage]:
+def _split(whole: referee_service_pb2.RefereeMessage) -> list[referee_service_pb2.RefereeMessage]:
     """Cut what is owed into messages of at most `MESSAGE_BYTES_SPLIT` bytes, notices first."""
-    whole = referee_service_pb2.RefereeMessage(notices=notices, turns=turns)
-    if (len(turns) <= 64 and not notices) or whole.ByteSize() <= MESSAGE_BYTES_SPLIT:
+    if (len(whole.turns) <= 64 and not whole.notices) or whole.ByteSize() <= MESSAGE_BYTES_SPLIT:
         return [whole]
     parts = [referee_service_pb2.RefereeMessage()]
     size = 0
     piece: Any
-    for piece in (*notices, *turns):
+    for piece in (*whole.notices, *whole.turns):
         size += piece.ByteSize() + 4
         if size > MESSAGE_BYTES_SPLIT:
             parts.append(referee_service_pb2.RefereeMessage())

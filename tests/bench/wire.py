@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hearts.v1.referee_service_pb2 import RefereeMessage
-from hearts.v1.table_pb2 import Notice
-from hearts.v1.table_pb2 import Turn as TurnMessage
 from referee.executors.house import House
 from referee.executors.work import BotEntry, HouseConfig
 from referee.floor import Voided
@@ -109,8 +107,8 @@ async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, flo
         batches: list[int] = []
         split = session._split
 
-        def counting(notices: list[Notice], turns: list[TurnMessage]) -> list[RefereeMessage]:
-            parts = split(notices, turns)
+        def counting(whole: RefereeMessage) -> list[RefereeMessage]:
+            parts = split(whole)
             batches.extend(len(part.turns) for part in parts if part.turns)
             return parts
 
