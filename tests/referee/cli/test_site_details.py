@@ -1,0 +1,95 @@
+"""What the site tells of a tournament: nothing before its time, and nothing that is not in the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.cli.results import publish_results
+from referee.cli.site_details import details_of, replays_of
+from referee.cli.tournament_folder import TournamentFolder
+from referee.config import TournamentConfig
+from referee.store.model import Correction, CorrectionKind, Event
+from referee.store.store import Store
+from tests.referee.cli.matches import late, play_match
+
+BOTS = ("duck", "low", "counter", "moon")
+
+
+def unfinished(folder: Path, **raw: object) -> tuple[TournamentFolder, TournamentConfig, Store]:
+    """Twelve matches, two of them with a fault, of a tournament that goes on."""
+    place = TournamentFolder(folder)
+    config = TournamentConfig.from_dict({"name": "Cup", **raw})
+    store = place.create(config)
+    store.add_matches(
+        [
+            play_match(
+                number=number,
+                board_set=number // 4,
+                rotation=number % 4,
+                misdeeds={30: late} if number in (5, 6) else None,
+                bots=BOTS[number % 4 :] + BOTS[: number % 4],
+            )
+            for number in range(12)
+        ]
+    )
+    return place, config, store
+
+
+def finish(place: TournamentFolder, store: Store) -> None:
+    data = {"seed": place.seed().hex()}
+    store.add_event(Event(at="2026-11-30T04:00:00Z", kind="finished", message="all is played", data=data))
+
+
+def test_seed_and_deals_are_in_no_file_before_the_tournament_is_finished(tmp_path: Path) -> None:
+    place, config, store = unfinished(tmp_path / "cup")
+    with store:
+        publish_results(place, config, store, out=tmp_path / "before")
+        finish(place, store)
+        publish_results(place, config, store, out=tmp_path / "after")
+
+    def written(name: str) -> str:
+        return "".join(file.read_text() for file in (tmp_path / name).rglob("*") if file.is_file())
+
+    assert store.tournament.commitment in written("before")
+    assert place.seed().hex() not in written("before")
+    assert not list((tmp_path / "before").rglob("matches/*"))
+    assert place.seed().hex() in written("after")
+    assert len(list((tmp_path / "after").rglob("matches/*"))) == 12
+
+
+def test_matches_with_faults_are_shown_first_of_all_and_the_rest_is_spread(tmp_path: Path) -> None:
+    place, _, store = unfinished(tmp_path / "cup")
+    with store:
+        finish(place, store)
+
+        assert [record.spec.number for record in replays_of(store, 5)] == [0, 3, 5, 6, 8]
+        assert [record.spec.number for record in replays_of(store, 2)] == [0, 5]
+        assert [record.spec.number for record in replays_of(store, 99)] == list(range(12))
+        assert list(replays_of(store, 0)) == []
+
+
+def test_a_public_seed_has_no_commitment(tmp_path: Path) -> None:
+    _, config, store = unfinished(tmp_path / "cup", seed=7)
+    with store:
+        details = details_of(config, store, trust="")
+
+    assert (details.public_seed, details.commitment) == (7, "")
+
+
+def test_faults_and_corrections_are_told_with_their_match(tmp_path: Path) -> None:
+    _, config, store = unfinished(tmp_path / "cup")
+    with store:
+        key = store.faults()[0].key
+        store.correct(
+            Correction(
+                kind=CorrectionKind.OVERRULE, who="me", why="network down", at="2026-12-01", key=key, fault=0
+            )
+        )
+        details = details_of(config, store, trust="")
+
+    assert [(fault.match, fault.kind, fault.overruled) for fault in details.faults] == [
+        (5, "timeout", True),
+        (6, "timeout", False),
+    ]
+    assert details.corrections == ("1. a fault in match 5 overruled, by me at 2026-12-01: network down",)
+    assert details.matches == 12
