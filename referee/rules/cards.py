@@ -1,4 +1,4 @@
-"""Cards as integers 1..52 and as text.
+"""Cards as integers 1..52 and as text (R1.1).
 
 `suit = (card - 1) // 13` in the order clubs, diamonds, hearts, spades; `rank = (card - 1) % 13 + 2`, the ace
 being 14. Text is rank then suit: `2C`, `TD`, `QS`. Zero is never a card. A set of faces is often held as a
@@ -80,7 +80,7 @@ def parse_cards(texts: Iterable[str]) -> tuple[Card, ...]:
 
 
 def lowest(cards: Sequence[Card]) -> Card:
-    """Card of the lowest rank, of those the first in the order clubs, diamonds, hearts, spades.
+    """Card of the lowest rank, of those the first in the order clubs, diamonds, hearts, spades (R15.1).
 
     The referee plays it for a seat that gives no decision of its own.
     """
@@ -88,7 +88,7 @@ def lowest(cards: Sequence[Card]) -> Card:
 
 
 def highest(cards: Iterable[Card], n: int) -> tuple[Card, ...]:
-    """The `n` cards of the highest ranks, of equal ranks the later suit first.
+    """The `n` cards of the highest ranks, of equal ranks the later suit first (R15.2).
 
     The referee passes them for a seat that gives no decision of its own.
     """

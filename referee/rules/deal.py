@@ -151,7 +151,7 @@ class Deal:
         return self._before[seat].copy() if self.phase is _PASS and not self.passed[seat] else []
 
     def pass_cards(self, seat: int, cards: Sequence[Card]) -> Breach | None:
-        """Give the seat's cards away; the last to pass starts the play."""
+        """Give the seat's cards away (R3); the last to pass starts the play."""
         if self.phase is not _PASS:
             return Breach.WRONG_KIND
         if not 0 <= seat < self._seats or self.passed[seat]:
@@ -220,7 +220,7 @@ class Deal:
         return None
 
     def revoke(self, seat: int) -> None:
-        """End the deal with all its points to the offender: the ruling `revoke`.
+        """End the deal with all its points to the offender: the ruling `revoke` (R16.1).
 
         Raises:
             ValueError: the deal is over.

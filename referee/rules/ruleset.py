@@ -166,7 +166,7 @@ class RuleSet:
 
 PARAMETERS = tuple(f.name for f in fields(RuleSet) if f.init and f.name != "name")
 
-_CHOICES: dict[str, type[StrEnum]] = {
+CHOICES: dict[str, type[StrEnum]] = {  # parameters that take one of some words
     "leftover": Leftover,
     "first_lead": FirstLead,
     "first_trick": FirstTrick,
@@ -193,7 +193,7 @@ def suggestion(word: str, known: tuple[str, ...]) -> str:
 def _check_types(rules: RuleSet) -> None:
     if not isinstance(rules.name, str) or not 0 < len(rules.name) <= p.NAME_MAX or not rules.name.isprintable():
         raise RulesError("name", rules.name, f"give a text of 1 to {p.NAME_MAX} printable characters")
-    for key, kind in _CHOICES.items():
+    for key, kind in CHOICES.items():
         object.__setattr__(rules, key, p.choice(key, kind, getattr(rules, key)))
     for key in ("hearts_must_break", "cancellation"):
         p.flag(key, getattr(rules, key))
@@ -222,6 +222,7 @@ def _check_types(rules: RuleSet) -> None:
 
 
 def _values(rules: RuleSet, in_play: tuple[Card, ...]) -> tuple[int, ...]:
+    """Points of every card (R10.1, R10.2)."""
     values = [0] * 53
     for card in in_play:
         if is_heart(card):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def rank_places(totals: Sequence[float]) -> tuple[int, ...]:
-    """Place of each seat, the fewest points first; ties share: 1, 1, 3, 4."""
+    """Place of each seat, the fewest points first; ties share: 1, 1, 3, 4 (R12.3)."""
     return tuple(1 + sum(other < total for other in totals) for total in totals)
 
 
@@ -35,7 +35,7 @@ def moon_scores(rules: RuleSet, shooter: int, bonus_points: Sequence[int], *, ad
 
 
 class MatchScore:
-    """The score of one match, deal by deal.
+    """The score of one match, deal by deal (R12, R13).
 
     A match goes to the rule set's target, or over a fixed number of deals and then without a play-off.
 

@@ -6,12 +6,13 @@ from enum import Enum
 
 import pytest
 
-from hearts.v1 import rules_pb2, table_pb2
+from hearts.v1 import card_pb2, rules_pb2, table_pb2
 from referee.records import Blame, DecidedBy, FaultKind, Ruling, TurnKind
 from referee.rules.breach import Breach
+from referee.rules.cards import CARDS, card_text
 from referee.rules.presets import PRESETS, preset
-from referee.rules.ruleset import RuleSet
-from referee.wire.rules_codec import rules_dict, rules_message
+from referee.rules.ruleset import CHOICES, PARAMETERS, RuleSet
+from referee.wire.rules_codec import FIELDS, rules_dict, rules_message
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -46,3 +47,25 @@ def test_every_enum_has_the_same_members_here_and_on_the_wire(ours: type[Enum], 
     names = wire.keys()  # type: ignore[attr-defined]
 
     assert {prefix + member.name for member in ours} | {prefix + "UNSPECIFIED"} == set(names)
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_every_word_of_a_parameter_is_a_value_of_its_enum_on_the_wire(key: str) -> None:
+    enum = FIELDS[key].enum_type
+    assert enum is not None
+    prefix = "".join(f"_{letter}" if letter.isupper() else letter.upper() for letter in enum.name).lstrip("_")
+
+    assert [value.name for value in enum.values] == [
+        f"{prefix}_{word}" for word in ("UNSPECIFIED", *(member.name for member in CHOICES[key]))
+    ]
+
+
+def test_the_wire_has_every_parameter_in_order_and_nothing_else() -> None:
+    assert list(FIELDS) == ["name", *PARAMETERS]
+
+
+def test_the_cards_have_the_same_numbers_on_the_wire() -> None:
+    assert card_pb2.Card.items() == [
+        ("CARD_UNSPECIFIED", 0),
+        *((f"CARD_{card_text(card)}", card) for card in CARDS),
+    ]
