@@ -47,7 +47,17 @@ test: setup ## run all tests
 
 .PHONY: test-fast
 test-fast: setup ## run the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n 2 -q -m 'not slow'
+	$(BIN)/python -m pytest -n 2 -q -m 'not slow and not toolchain'
+
+# Go, Rust, C++ and Java take minutes to build, so they are kept out of `make test`. ALL=1: a missing toolchain fails.
+.PHONY: test-bots
+test-bots: setup ## build and check the sample bots of every language whose toolchain is here; ALL=1: of all
+	@for folder in $(patsubst %/Makefile,%,$(wildcard sample_bots/*/Makefile)); do \
+	  missing=$$($(MAKE) -s --no-print-directory -C $$folder missing); \
+	  if [ -z "$$missing" ]; then nice $(MAKE) -s --no-print-directory -C $$folder check; \
+	  else echo "$$folder skipped: no $$missing"; [ -z "$(ALL)" ] || exit 4; fi; \
+	done
+	nice $(BIN)/python -m pytest -n 2 -q -m toolchain
 
 .PHONY: playthroughs
 playthroughs: setup ## record tests/playthroughs anew

@@ -7,16 +7,20 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pytest
 
+from referee.launch.content import IGNORED_FOLDERS
 from tests.contract.scripted_referee import ANSWER_S_MAX
 
 ROOT = Path(__file__).parents[2]
 SAMPLE_BOTS = ROOT / "sample_bots"
+COMPILED = ("go",)
+"""Samples whose builds are slow: their tests carry the mark `toolchain` and run with `make test-bots`."""
 TOKEN = "secret"
 INSTANCE = "first"
 
@@ -24,20 +28,45 @@ INSTANCE = "first"
 def built(folder: Path) -> Path:
     """Build the bot in `folder` unless it is built; skip the test where toolchain or packages are missing."""
     commands = tomllib.loads((folder / "bot.toml").read_text()).get("build", [])
+    if commands and isinstance(commands[0], str):
+        commands = [commands]
     with (folder / "bot.toml").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several test workers may come here at once
-        sources = max((path.stat().st_mtime for path in (folder / "src").rglob("*")), default=0.0)
-        if not commands or ((folder / "build").is_dir() and (folder / "build").stat().st_mtime > sources):
+        ready = folder / "build/.built"
+        sources = max((path.stat().st_mtime for path in _sources(folder)), default=0.0)
+        if not commands or (ready.exists() and ready.stat().st_mtime > sources):
             return folder
+        if missing := _missing(folder, [command[0] for command in commands]):
+            pytest.skip(f"{missing} is not installed: {folder.name} is not tested")
         for command in commands:
-            if shutil.which(command[0]) is None:
-                pytest.skip(f"{command[0]} is not installed: {folder.name} is not tested")
             built = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             if built.returncode != 0 and command[:2] == ["npm", "ci"]:
                 pytest.skip(f"npm cannot fetch packages: {folder.name} is not tested: {built.stderr[:300]}")
             assert built.returncode == 0, built.stdout + built.stderr
-        os.utime(folder / "build")
+        ready.parent.mkdir(exist_ok=True)
+        ready.touch()
     return folder
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    """Every file from which a bot is built: all but what a build leaves, see `referee.launch.content`."""
+    for path in folder.iterdir():
+        if path.is_file():
+            yield path
+        elif path.name not in IGNORED_FOLDERS and not path.name.startswith("."):
+            yield from _sources(path)
+
+
+def _missing(folder: Path, programs: list[str]) -> str:
+    """What a build needs and is not here, asking the sample's own `make missing` too; empty if nothing."""
+    if (folder / "Makefile").exists():
+        programs.append("make")
+    absent = [program for program in programs if shutil.which(program) is None]
+    if absent or not (folder / "Makefile").exists():
+        return " ".join(absent)
+    return subprocess.run(
+        ["make", "-s", "missing"], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 class BotProcess:

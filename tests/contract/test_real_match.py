@@ -13,7 +13,7 @@ from referee.records import DecidedBy
 from referee.rules.presets import preset
 from referee.table.turns import Turn
 from referee.wire.line import Line
-from tests.contract.bot_process import ROOT, BotProcess, built
+from tests.contract.bot_process import COMPILED, ROOT, BotProcess, built
 from tests.contract.cuttable import relay
 from tests.contract.real_referee import real_referee
 from tests.sample_bots.positions import played_deal, strategy
@@ -21,11 +21,12 @@ from tests.sample_bots.positions import played_deal, strategy
 PYTHON = ROOT / "sample_bots/python"
 TYPESCRIPT = ROOT / "sample_bots/typescript"
 RUBY = ROOT / "tests/contract/ruby_bot"
+DUCKS = [pytest.param(ROOT / "sample_bots" / name, marks=pytest.mark.toolchain, id=name) for name in COMPILED]
 NAMES = ("north", "east", "south", "west")
 DEALS = 4
 
 
-@pytest.mark.parametrize("folder", [TYPESCRIPT, RUBY], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [TYPESCRIPT, RUBY, *DUCKS], ids=lambda folder: folder.name)
 async def test_a_bot_in_another_language_plays_a_match_among_python_bots(folder: Path, tmp_path: Path) -> None:
     folders = [built(folder), PYTHON / "duck", PYTHON / "counter", PYTHON / "moon"]
     names = ["guest", "duck", "counter", "moon"]
@@ -40,7 +41,7 @@ async def test_a_bot_in_another_language_plays_a_match_among_python_bots(folder:
     assert {decision.decided_by for deal in record.deals for decision in deal.decisions} == {DecidedBy.BOT}
 
 
-@pytest.mark.parametrize("folder", [PYTHON / "duck", TYPESCRIPT], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [PYTHON / "duck", TYPESCRIPT, *DUCKS], ids=lambda folder: folder.name)
 async def test_bots_that_are_killed_and_cut_off_in_mid_deal_come_back_and_play_on_as_if_nothing_had_happened(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from hearts.v1 import referee_service_pb2 as service
 from hearts.v1.card_pb2 import Card
 from hearts.v1.rules_pb2 import MOON_CHOICE_ADD, MOON_CHOICE_SUBTRACT
 from hearts.v1.table_pb2 import TURN_KIND_MOON, TURN_KIND_PASS, TURN_KIND_PLAY, Turn, TurnKind
-from tests.contract.bot_process import INSTANCE, ROOT, SAMPLE_BOTS, TOKEN, BotProcess, built
+from tests.contract.bot_process import COMPILED, INSTANCE, ROOT, SAMPLE_BOTS, TOKEN, BotProcess, built
 from tests.contract.certificates import key_and_certificate
 from tests.contract.scripted_referee import ANSWER_S_MAX, ScriptedReferee
+from tests.sample_bots.projects import STRATEGIES, random_strategy
 
 HAND = [Card.ValueType(card) for card in (1, 5, 9, 14, 20, 26, 27, 33, 39, 40, 46, 50, 52)]
 
@@ -32,13 +34,24 @@ def referee(tmp_path: Path) -> Iterator[ScriptedReferee]:
         yield referee
 
 
-@pytest.fixture(params=["sample_bots/python/duck", "sample_bots/typescript", "tests/contract/ruby_bot"])
+@pytest.fixture(
+    params=[
+        "sample_bots/python/duck",
+        "sample_bots/typescript",
+        "tests/contract/ruby_bot",
+        *(pytest.param(f"sample_bots/{name}", marks=pytest.mark.toolchain) for name in COMPILED),
+    ]
+)
 def folder(request: pytest.FixtureRequest) -> Path:
     return built(ROOT / str(request.param))
 
 
 @pytest.mark.parametrize(
-    "name", ["python/random", "python/low", "python/duck", "python/counter", "python/moon", "typescript"]
+    "name",
+    [
+        *("python/random", "python/low", "python/duck", "python/counter", "python/moon", "typescript"),
+        *(pytest.param(name, marks=pytest.mark.toolchain) for name in COMPILED),
+    ],
 )
 def test_a_bot_passes_plays_chooses_its_moon_and_ends_when_the_referee_is_done(
     name: str, referee: ScriptedReferee
@@ -56,6 +69,30 @@ def test_a_bot_passes_plays_chooses_its_moon_and_ends_when_the_referee_is_done(
     assert len(set(answers[1].cards) & set(HAND)) == 3
     assert answers[2].cards == [HAND[0]]
     assert answers[3].moon_choice in (MOON_CHOICE_ADD, MOON_CHOICE_SUBTRACT)
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_copy_of_a_project_plays_with_the_random_strategy_of_its_readme(
+    name: str, referee: ScriptedReferee, tmp_path: Path
+) -> None:
+    copy = tmp_path / "bot"
+    built(SAMPLE_BOTS / name)  # what it leaves makes the build of the copy quick
+    shutil.copytree(SAMPLE_BOTS / name, copy, ignore=shutil.ignore_patterns(".built"))
+    shutil.copytree(ROOT / "proto/hearts", copy / "proto/hearts")
+    (copy / STRATEGIES[name]).write_text(random_strategy(name))
+
+    with BotProcess(built(copy), referee.address):
+        stream = referee.accept()
+        stream.welcome()
+        asked = [a_turn(turn_id, TURN_KIND_PASS) for turn_id in range(1, 9)]
+        answers = stream.ask(*asked, a_turn(9, cards_legal=1), a_turn(10, TURN_KIND_MOON, cards_legal=0))
+
+    passes = {tuple(answers[turn.turn_id].cards) for turn in asked}
+    assert all(len(set(passed) & set(HAND)) == 3 for passed in passes)
+    assert len(passes) > 1
+    assert answers[9].cards == [HAND[0]]
+    assert answers[10].moon_choice in (MOON_CHOICE_ADD, MOON_CHOICE_SUBTRACT)
 
 
 def test_all_turns_of_a_message_are_answered_in_messages_of_at_most_128(

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,9 @@ import pytest
 from referee.launch.manifest import load_manifest
 from tests.contract.bot_process import built
 from tests.sample_bots import vectors
+from tests.sample_bots.projects import SAMPLE_BOTS, WIRE_LOOPS, lines_of_a_random_bot
 
 ROOT = Path(__file__).parents[2]
-SAMPLE_BOTS = ROOT / "sample_bots"
 FOLDERS = sorted(path.parent for depth in ("*", "*/*") for path in SAMPLE_BOTS.glob(f"{depth}/bot.toml"))
 LINES_MAX = 60
 
@@ -80,3 +81,26 @@ def test_a_typescript_bot_that_plays_at_random_takes_sixty_lines() -> None:
     random_strategy = 4  # three one-line functions and the type of a turn
 
     assert sum(bool(re.match(r"\s*(?!//)\S", line)) for line in wire_loop) + random_strategy <= LINES_MAX
+
+
+@pytest.mark.parametrize("name", WIRE_LOOPS)
+def test_a_compiled_bot_that_plays_at_random_takes_sixty_lines_imports_and_closing_brackets_apart(
+    name: str,
+) -> None:
+    assert lines_of_a_random_bot(name) <= LINES_MAX
+
+
+@pytest.mark.toolchain
+@pytest.mark.skipif(shutil.which("go") is None or shutil.which("protoc") is None, reason="no go or no protoc")
+def test_the_go_stubs_are_those_of_the_protocol(tmp_path: Path) -> None:
+    copy = tmp_path / "go"
+    shutil.copytree(SAMPLE_BOTS / "go", copy)
+    subprocess.run(["make", "-s", "gen", f"PROTO={ROOT / 'proto'}"], cwd=copy, check=True)
+
+    def code(folder: Path) -> dict[str, list[str]]:
+        files = sorted((folder / "gen/hearts/v1").iterdir())
+        return {
+            file.name: [line for line in file.read_text().splitlines() if "protoc" not in line] for file in files
+        }
+
+    assert code(copy) == code(SAMPLE_BOTS / "go"), "run `make gen` in sample_bots/go"
