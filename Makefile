@@ -76,6 +76,10 @@ truth: setup ## measure coverage of intervals, gain of designs, errors of the te
 	$(BIN)/python -m tests.truth.coverage
 	$(BIN)/python -m tests.truth.designs
 
+.PHONY: designs
+designs: setup ## measure over the wire what board sets and duels save (about eight minutes)
+	$(BIN)/python -m tests.bench.designs
+
 .PHONY: check check-format check-lint check-types check-imports
 check: check-format check-lint check-types check-imports check-proto check-gen ## format, lint, types, import walls, protocol, generated code
 
