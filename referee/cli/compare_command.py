@@ -116,7 +116,7 @@ class _Duel:
         self._store = store
         self._quiet = quiet
         self._watch = DuelWatch(store, comparison.a, comparison.b, comparison.question)
-        self._host = Host(place, comparison.config, store, workers, watch=self._watch, quiet=quiet)
+        self._host = Host(place, comparison.config, store, workers, watch=lambda _: self._watch, quiet=quiet)
 
     def run(self, *, strict: bool, as_json: bool) -> None:
         """Play what is missing and print the answer."""

@@ -67,6 +67,8 @@ def labels_of(config: TournamentConfig) -> list[str]:
     labels = [f"rules: {config.rules.name}", f"ruling: {config.faults.ruling.value}"]
     if config.seed is not None:
         labels.append(f"public seed {config.seed}, unrated")
+    if config.until is not None:
+        labels.append(f"may stop by its own results: until {config.until}")
     labels.append(f"trusted: {_TRUST}")
     return labels
 

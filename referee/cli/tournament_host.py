@@ -20,7 +20,7 @@ from referee.executors.work import HouseConfig, Unfit
 from referee.records import MatchRecord
 from referee.store.model import Event
 from referee.store.store import Store
-from referee.tournament import Ending, Tournament, now_utc, removal
+from referee.tournament import Ending, Plan, Tournament, now_utc, removal
 from referee.tournament import Progress as Standing
 
 
@@ -57,7 +57,7 @@ class Host:
         config: its configuration.
         store: its store, open for writing.
         workers: worker processes.
-        watch: what may end it early; None to play the whole schedule.
+        watch: makes what may end it early, of the plan; None to play the whole schedule.
         quiet: say nothing on stderr.
     """
 
@@ -68,14 +68,14 @@ class Host:
         store: Store,
         workers: int,
         *,
-        watch: Watch | None = None,
+        watch: Callable[[Plan], Watch] | None = None,
         quiet: bool,
     ) -> None:
         self._place = place
         self._config = config
         self._store = store
         self._workers = workers
-        self._watch = watch
+        self._new_watch = watch
         self._quiet = quiet
         self._say: Callable[[str], None] = lambda text: note(text, quiet=quiet)
         self._tournament: Tournament | None = None
@@ -190,6 +190,8 @@ class Host:
         self._store.add_event(removal(unfit, schedule_began=False))
 
     async def _compete(self, executor: LocalExecutor, present: list[Candidate]) -> Ending:
+        plan = plan_for(self._config, self._store, present, workers=self._workers)
+        watch = self._new_watch(plan) if self._new_watch is not None else None
         with contextlib.ExitStack() as stack:
             screen: Progress | None = None
 
@@ -201,25 +203,25 @@ class Host:
                             "matches",
                             standing.total,
                             done=standing.done,
-                            is_at_most=self._watch is not None and self._watch.is_open,
+                            is_at_most=watch is not None and watch.is_open,
                             quiet=self._quiet,
                         )
                     )
                     self._say = screen.say
                 words = [f"{standing.voided} void"] if standing.voided else []
-                if self._watch is not None:
-                    look = self._watch.look()
+                if watch is not None:
+                    look = watch.look()
                     words.append(look.words)
                     if look.is_over and self._tournament is not None:
                         self._tournament.close()
                 screen.update(standing.done, ", ".join(words))
 
             self._tournament = Tournament(
-                plan_for(self._config, self._store, present, workers=self._workers),
+                plan,
                 self._store,
                 executor,
                 on_progress=show,
-                on_stored=self._watch.take if self._watch is not None else lambda _: None,
+                on_stored=watch.take if watch is not None else lambda _: None,
                 on_removed=lambda unfit: self._say(f"leaves the schedule: {unfit.reason}"),
             )
             ending = await self._tournament.run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from referee.cli.admission import candidates_of
 from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, note
 from referee.cli.errors import ExitCode
 from referee.cli.results import Results, publish_results
+from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_host import Host
 from referee.config.tournament import TournamentConfig, load_config
@@ -80,7 +82,8 @@ def _play(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    host = Host(place, config, store, workers or config.workers or os.cpu_count() or 1, quiet=quiet)
+    watch = None if config.until is None else partial(StopWatch, config, store)
+    host = Host(place, config, store, workers or config.workers or os.cpu_count() or 1, watch=watch, quiet=quiet)
     try:
         ending = asyncio.run(host.run())
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -72,6 +73,11 @@ def _are_paths(value: object) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(item, str) and item for item in value)
 
 
+_UNTIL = re.compile(r"separated|interval\s*<\s*[1-9]\d{0,3}(\.\d+)?")
+UNTIL = Kind(
+    '"separated", or an interval in Elo such as "interval < 15"',
+    lambda v: isinstance(v, str) and _UNTIL.fullmatch(v) is not None,
+)
 FLAG = Kind("true or false", lambda v: type(v) is bool)
 PATHS = Kind('a list of folders, such as ["bots/low"]', _are_paths)
 RULES = Kind(
@@ -108,6 +114,13 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             default=None,
             help="Play so many board sets instead of whole cycles.",
             example=100,
+        ),
+        Key(
+            name="until",
+            kind=UNTIL,
+            default=None,
+            help="Stop earlier, in whole board sets: when all bots are told apart, or every Elo is within so much.",
+            example="interval < 15",
         ),
         Key(
             name="match",

@@ -15,6 +15,9 @@ from referee.records import Ruling, TimeControl
 from referee.rules.presets import rules_from
 from referee.rules.ruleset import RulesError, RuleSet
 
+UNTIL_BOARD_SETS_MAX = 10_000
+"""The end of a tournament whose stop rule is never met, where neither `cycles` nor `board_sets` is given."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotEntry:
@@ -63,6 +66,7 @@ class TournamentConfig:
     schedule: str
     cycles: int | None
     board_sets: int | None
+    until: str | None  # a stop rule in words: `ratings.plan.StopRule` reads it
     match: Literal["cycle", "target"]
     seed: int | None
     rated: bool
@@ -195,7 +199,8 @@ def _check_version(raw: Mapping[str, object], where: str) -> None:
 
 def _amount(raw: Mapping[str, object], values: Mapping[str, object], where: str) -> dict[str, object]:
     if values["board_sets"] is None:
-        return {}
+        is_open = values["until"] is not None and raw.get("cycles") is None
+        return {"cycles": None, "board_sets": UNTIL_BOARD_SETS_MAX} if is_open else {}
     if raw.get("cycles") is not None:
         raise ConfigError(
             f"{where}: cycles = {raw['cycles']} and board_sets = {raw['board_sets']} exclude each other: give one"
