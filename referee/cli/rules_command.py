@@ -13,7 +13,7 @@ import typer
 from referee.cli.console import JsonOption, QuietOption, emit_json
 from referee.cli.errors import Failure
 from referee.cli.lazy import new_app
-from referee.rules.parameters import RulesError
+from referee.rules.parameters import NAME_MAX, RulesError
 from referee.rules.presets import PRESETS, preset, preset_entry, rules_from
 from referee.rules.ruleset import PARAMETERS, RuleSet
 
@@ -66,7 +66,7 @@ def show_command(
     quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
 ) -> None:
     """Show every parameter of a rule set."""
-    rules = _load(name)
+    rules = load_rules(name)
     derived = {
         "hand_size": rules.hand_size,
         "widow_size": rules.widow_size,
@@ -88,7 +88,7 @@ def diff_command(
     quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
 ) -> None:
     """Show the parameters in which two rule sets differ."""
-    one, other = _load(first), _load(second)
+    one, other = load_rules(first), load_rules(second)
     found = differences(one, other)
     if as_json:
         emit_json({"first": one.name, "second": other.name, "differs": found})
@@ -130,6 +130,22 @@ def differences(one: RuleSet, other: RuleSet) -> dict[str, tuple[Any, Any]]:
     return {key: (here[key], there[key]) for key in PARAMETERS if here[key] != there[key]}
 
 
+def load_rules(name: str) -> RuleSet:
+    """Rule set of a preset's name or of a file's.
+
+    Raises:
+        RulesError: there is no preset of that name.
+        Failure: the file cannot be read, or its rules cannot be played.
+    """
+    file = Path(name)
+    if file.suffix.lower() not in {".toml", ".json"}:
+        return preset(name)
+    try:
+        return read_rules(file)
+    except RulesError as error:
+        raise Failure(f"{file}: {error}") from error
+
+
 def read_rules(file: Path) -> RuleSet:
     """Rule set of a TOML file, or of a JSON file by its ending.
 
@@ -137,25 +153,16 @@ def read_rules(file: Path) -> RuleSet:
         RulesError: the file cannot be read, or its rules cannot be played.
     """
     try:
-        text = file.read_text(encoding="utf-8")
-        content = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+        text = file.read_text(encoding="utf-8-sig")  # some editors put a mark in front
+        content = json.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text)
     except OSError as error:
         raise RulesError("", str(file), f"it cannot be read ({error.strerror}); give a file of rules") from None
     except (ValueError, RecursionError) as error:
         raise RulesError("", str(file), f"it is no TOML or JSON: {error}") from None
     if not isinstance(content, dict):
         raise RulesError("", str(file), "it holds no table; give parameters by name")
-    return rules_from({"name": file.stem} | content)
-
-
-def _load(name: str) -> RuleSet:
-    path = Path(name)
-    try:
-        if path.suffix in {".toml", ".json"}:
-            return read_rules(path)
-        return preset(name)
-    except RulesError as error:
-        raise Failure(f"{name}: {error}" if path.suffix else str(error)) from error
+    stem = file.stem[:NAME_MAX]
+    return rules_from({"name": stem if stem.isprintable() else "custom"} | content)
 
 
 def _text(value: object) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.rules_command import read_rules
-from referee.rules.presets import preset, with_settings
+from referee.cli.rules_command import load_rules
+from referee.rules.presets import with_settings
 from referee.rules.ruleset import RuleSet
 
 RulesOption = Annotated[str, typer.Option("--rules", help="A preset (`hearts rules list`) or a file of rules.")]
@@ -25,8 +24,7 @@ def rules_with(name: str, settings: Sequence[str] | None) -> RuleSet:
     Values are written as in JSON or TOML; a bare word is a text: `target=50`, `moon=choice`, `removed=["2D"]`.
 
     Raises:
-        RulesError: the rules or a parameter are unknown, or they cannot be played.
+        RulesError: the preset or a parameter is unknown, or the rules cannot be played.
+        Failure: the file of rules cannot be used.
     """
-    path = Path(name)
-    rules = read_rules(path) if path.suffix in {".toml", ".json"} else preset(name)
-    return with_settings(rules, settings or ())
+    return with_settings(load_rules(name), settings or ())

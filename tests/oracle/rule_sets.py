@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.naive.cards import CARDS
 from tests.naive.playable import is_playable
 
 RuleDict = dict[str, Any]
@@ -139,3 +140,33 @@ def pairwise_rows(rng: Random) -> list[dict[str, int]]:
 def random_rules(rng: Random, structures: list[tuple[int, ...]]) -> RuleDict:
     """Draw a playable rule set; every parameter independently but for the structure."""
     return _rules(rng.choice(structures)) | {name: rng.choice(values) for name, values in FREE.items()}
+
+
+def wild_rules(rng: Random) -> RuleDict:
+    """Draw any rule set, playable or not: hardly any card left, whole hands passed, huge values."""
+    plain = [card for card in CARDS if card[1] != "H"]
+    seats, packs = rng.randint(3, 11), rng.choice([1, 2])
+    share = rng.choice([0.0, 0.05, 0.3, 0.7, 0.9])
+    suits = rng.choice(["", "", "", "C", "H", "S", "CD", "HS"])
+    removed = [card for card in CARDS if rng.random() < share or card[1] in suits]
+    size = (52 - len(removed)) * packs // seats
+    priced = rng.sample(plain, rng.randrange(5))
+    cut = rng.randrange(len(priced) + 1)
+    return (
+        PRESETS["american"]
+        | {name: rng.choice(values) for name, values in FREE.items()}
+        | {
+            "seats": seats,
+            "packs": packs,
+            "removed": removed,
+            "leftover": rng.choice(["none", "widow", "widow"]),
+            "pass_count": rng.choice([0, size, max(size - 1, 0), min(3, size), size + 1]),
+            "pass_cycle": [rng.randint(1 - seats, seats - 1) for _ in range(rng.randint(1, 4))],
+            "first_lead": rng.choice(["lowest_club", "left_of_dealer"]),
+            "penalties": {card: rng.choice([1, 13, 10_000]) for card in priced[:cut]},
+            "bonuses": {card: -rng.choice([1, 10, 10_000]) for card in priced[cut:]},
+            "target": rng.choice([1, 5, 50]),
+            "max_deals": rng.choice([None, 1, 2]),
+            "score_floor": rng.choice([None, 0, -1, -100]),
+        }
+    )

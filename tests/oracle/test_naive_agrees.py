@@ -12,9 +12,10 @@ from random import Random
 import pytest
 
 from referee.rules.breach import Breach
-from referee.rules.ruleset import RuleSet
+from referee.rules.ruleset import RulesError, RuleSet
 from referee.rules.scoring import MatchScore
 from tests.naive.match import NaiveMatch
+from tests.naive.playable import is_playable
 from tests.oracle.drive import Comparison
 from tests.oracle.rule_sets import (
     FREE,
@@ -26,6 +27,7 @@ from tests.oracle.rule_sets import (
     playable_structures,
     random_rules,
     rules_of,
+    wild_rules,
 )
 
 SCALE = int(os.environ.get("HEARTS_ORACLE_SCALE", "1"))
@@ -35,6 +37,7 @@ RANDOM_RULE_SETS = 120 * SCALE
 DEALS_OF_A_RANDOM_RULE_SET = 5
 PAIRWISE_DEALS = 8
 FIRST_TRICKS = 3000
+WILD_RULE_SETS = 400 * SCALE
 
 
 def play_deals(rules: RuleDict, name: str, deals: int, rng: Random, where: str) -> Counter[str]:
@@ -83,6 +86,21 @@ def test_every_deal_of_a_random_rule_set_goes_as_the_page_says(chunk: int) -> No
     assert seen["moon"]
     assert seen["moon choice"]
     assert seen["no winner"]
+
+
+def test_wild_rule_sets_are_refused_or_go_as_the_page_says() -> None:
+    rng = Random("wild rule sets")
+    dealt = 0
+    for n in range(WILD_RULE_SETS):
+        rules = wild_rules(rng)
+        if not is_playable(rules):
+            with pytest.raises(RulesError):
+                RuleSet.from_dict(rules, name="wild")
+            continue
+        dealt += 1
+        play_deals(rules, "wild", 2, rng, f"seed 'wild rule sets', {n}")
+
+    assert dealt > WILD_RULE_SETS / 5
 
 
 def test_all_playable_pairs_of_values_are_dealt_and_go_as_the_page_says() -> None:

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from referee.cli.errors import Failure
 from referee.cli.main import app
+from referee.cli.rules_option import rules_with
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ruleset import PARAMETERS
 from tests.referee.rules.test_ruleset import ILLEGAL
@@ -161,6 +164,46 @@ def test_bytes_that_are_no_text_and_a_missing_file_are_refused(tmp_path: Path) -
     assert run("check", str(file))[0] == 2
     code, _, error = run("check", str(tmp_path / "none.toml"))
     assert (code, "cannot be read" in error) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "rules_name"),
+    [
+        ("n" * 100 + ".toml", b"target = 50", "n" * 64),
+        ("two\nlines.toml", b"target = 50", "custom"),
+        ("marked.toml", b"\xef\xbb\xbftarget = 50", "marked"),
+        ("LOUD.JSON", b'{"target": 50}', "LOUD"),
+        ("named.toml", b"name = 'ours'\ntarget = 50", "ours"),
+    ],
+)
+def test_a_file_of_any_name_gives_its_rules_a_name(
+    name: str, content: bytes, rules_name: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+
+    shown = json.loads(run("show", str(tmp_path / name), "--json")[1])
+
+    assert (shown["rules"]["name"], shown["rules"]["target"]) == (rules_name, 50)
+
+
+def test_the_option_names_the_file_that_cannot_be_used(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    with pytest.raises(Failure, match=re.escape(f"{file}: it cannot be read")):
+        rules_with(str(file), [])
+    file.write_text("target = 0")
+    with pytest.raises(Failure, match=re.escape(f"{file}: target = 0 is not allowed")):
+        rules_with(str(file), ["target=5"])
+
+
+def test_the_option_changes_a_preset_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('base = "omnibus"')
+
+    assert rules_with("omnibus", None) is preset("omnibus")
+    for name in ("omnibus", str(file)):
+        rules = rules_with(name, ["target=50", "moon=choice"])
+        assert (rules.target, rules.moon, rules.bonuses) == (50, "choice", preset("omnibus").bonuses)
+        assert rules.name == f"{Path(name).stem} (changed)"
 
 
 def test_an_unknown_name_is_refused_with_the_nearest() -> None:
