@@ -1,13 +1,13 @@
 """Walks a schedule through an executor into the store.
 
-The schedule is a pure function of the tournament's identity and its entrants; the store knows what is finished and
-what was voided. So stopping needs no state of its own, and resuming is running again.
+The schedule is a pure function of the tournament's identity, its entrants and what was drawn between its rounds;
+the store knows what is finished, what was voided and what was drawn. So stopping needs no state of its own, and
+resuming is running again.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -15,10 +15,8 @@ from typing import Protocol
 
 from referee.executors.local import NotPlayed, Outcome, Played, Void
 from referee.executors.work import Unfit
+from referee.plan import Plan, attempts_of
 from referee.records import Blame, MatchRecord, MatchSpec
-from referee.schedule.duel import duel
-from referee.schedule.pairing import Entrant, Seating, spec_of
-from referee.schedule.round_robin import round_robin
 from referee.store.model import Event
 from referee.store.store import Store
 
@@ -57,76 +55,6 @@ class Executor(Protocol):
     def ready_outcomes(self) -> list[Outcome]:
         """Give what else has come."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What is to be played.
-
-    Args:
-        tournament: identity; match keys and the order of the schedule follow from it.
-        entrants: who was admitted at the start, house bots included.
-        remote: names of the bots that dial in: their tables are played once, not in every rotation.
-        seats: of one table.
-        deals: of one match; 0 to the target.
-        cycles: of the round robin; None for as many as `board_sets` needs.
-        board_sets: how many tables of the schedule to play; None for whole cycles.
-        in_flight_max: matches under way at once.
-    """
-
-    tournament: str
-    entrants: Sequence[Entrant]
-    remote: frozenset[str]
-    seats: int
-    deals: int
-    cycles: int | None
-    board_sets: int | None
-    in_flight_max: int
-
-    def seatings(self) -> Iterator[Seating]:
-        """Walk the schedule, lazily."""
-        seatings = round_robin(self.entrants, self.seats, self.tournament, self.cycles)
-        return itertools.islice(seatings, self.board_sets)
-
-    def rotations(self, seating: Seating) -> Sequence[int]:
-        """In which rotations a table is played: in each, or in one where a bot would see the deals again."""
-        return range(1 if self.remote.intersection(seating.bots) else self.seats)
-
-    def board_set(self, seating: Seating, attempt: int, first_number: int) -> Iterator[MatchSpec]:
-        """Walk the matches that a table stands for."""
-        for place, rotation in enumerate(self.rotations(seating)):
-            yield spec_of(self.tournament, seating, rotation, self.deals, attempt, first_number + place)
-
-    def board_set_of(self, spec: MatchSpec, attempt: int) -> list[MatchSpec]:
-        """Give the matches of one attempt at the board set that a match belongs to, in schedule order."""
-        seating = Seating(spec.round_number, spec.board_set, unrotated(spec))
-        first = spec.number - list(self.rotations(seating)).index(spec.rotation)
-        return list(self.board_set(seating, attempt, first))
-
-    def specs(self, attempts: Mapping[int, int]) -> Iterator[MatchSpec]:
-        """Walk all matches in schedule order, lazily.
-
-        Args:
-            attempts: the attempt that each board set has come to; 0 where it says nothing.
-        """
-        number = 0
-        for seating in self.seatings():
-            yield from self.board_set(seating, attempts.get(seating.board_set, 0), number)
-            number += len(self.rotations(seating))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DuelPlan(Plan):
-    """A duel: the first entrant against the second, in the company of the others, if there are any."""
-
-    def seatings(self) -> Iterator[Seating]:
-        """Walk the schedule, lazily; a cycle is one board set."""
-        first, second, *company = (entrant.name for entrant in self.entrants)
-        return duel(first, second, self.seats, self.board_sets or self.cycles, company)
-
-    def rotations(self, seating: Seating) -> Sequence[int]:
-        """As seated, and with the seats of the two exchanged."""
-        return 0, len(seating.bots) // 2
 
 
 @dataclass(slots=True)
@@ -172,15 +100,12 @@ class Tournament:
         self._attempts = attempts_of(store)
         self._specs: dict[str, MatchSpec] = {}  # in flight
         self._again: list[MatchSpec] = []
-        self._is_stopping = self._is_closing = False
+        self._is_stopping = self._is_closing = self._is_round_over = False
         removed = {str(e.data["bot"]): e.message for e in store.events(kind="removed") if e.data["schedule_began"]}
-        total, finished = 0, []
-        for spec in plan.specs(self._attempts):
-            total += 1
-            if spec.key in self._finished:
-                finished.append(spec.board_set)
+        specs = plan.drawn_specs(self._attempts)
+        finished = [spec.board_set for spec in specs if spec.key in self._finished]
         self._last_begun = max(finished, default=-1)  # board set
-        self.progress = Progress(total, len(finished), removed=removed)
+        self.progress = Progress(plan.matches_total(), len(finished), removed=removed)
 
     def stop(self) -> None:
         """Start nothing new; `run` returns when what is in flight has finished and is stored."""
@@ -211,11 +136,17 @@ class Tournament:
             return Ending.STOPPED
         return Ending.CLOSED if self._is_closing else Ending.FINISHED
 
-    def _fill(self, specs: Iterator[MatchSpec]) -> None:
+    def _fill(self, specs: Iterator[MatchSpec | None]) -> None:
         while not self._is_stopping and len(self._specs) < self.plan.in_flight_max:
-            spec = self._again.pop() if self._again else next(specs, None)
-            if spec is None:
+            if self._is_round_over and not self._again and self._specs:
+                return  # the next round is drawn from the results of all that is in flight
+            try:
+                spec = self._again.pop() if self._again else next(specs)
+            except StopIteration:
                 return
+            self._is_round_over = spec is None
+            if spec is None:
+                continue
             if spec.attempt < self._attempts.get(spec.board_set, 0):
                 again = self.plan.board_set_of(spec, self._attempts[spec.board_set])
                 spec = next(other for other in again if other.rotation == spec.rotation)
@@ -281,21 +212,6 @@ def removal(unfit: Unfit, *, schedule_began: bool) -> Event:
     """The event of a bot that leaves the schedule."""
     data = {"bot": unfit.bot, "schedule_began": schedule_began}
     return Event(at=now_utc(), kind="removed", message=unfit.reason, data=data)
-
-
-def attempts_of(store: Store) -> dict[int, int]:
-    """The attempt that each board set has come to: one more than its last void."""
-    attempts: dict[int, int] = {}
-    for attempt in store.attempts():
-        if attempt.whole_board_set:
-            attempts[attempt.board_set] = max(attempts.get(attempt.board_set, 0), attempt.attempt + 1)
-    return attempts
-
-
-def unrotated(spec: MatchSpec) -> tuple[str, ...]:
-    """The table of a match as the schedule seated it."""
-    seats = len(spec.bots)
-    return tuple(spec.bots[(seat + spec.rotation) % seats] for seat in range(seats))
 
 
 def now_utc() -> str:

@@ -12,6 +12,7 @@ from referee.executors.work import BotEntry
 from referee.launch.build import build
 from referee.launch.launcher import Launcher
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
+from referee.schedule.pairing import Entrant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,11 @@ class Candidate:
     owner: str
     folder: Path | None
     is_house: bool = False
+
+    @property
+    def entrant(self) -> Entrant:
+        """The bot as the schedule knows it."""
+        return Entrant(self.name, self.owner, self.is_house)
 
     @property
     def is_remote(self) -> bool:

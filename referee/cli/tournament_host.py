@@ -12,11 +12,11 @@ from typing import Protocol
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
 from referee.cli.console import Progress, note
 from referee.cli.errors import ExitCode, Failure
-from referee.cli.planning import plan_for
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
 from referee.executors.local import LocalExecutor
 from referee.executors.work import HouseConfig, Unfit
+from referee.plan import admitted_in, plan_for, salt_of, started
 from referee.records import MatchRecord
 from referee.store.model import Event
 from referee.store.store import Store
@@ -111,7 +111,8 @@ class Host:
         began = self._store.events(kind="started")
         left_out = await build_all(manifests, self._place.logs, self._say)
         if began:
-            admitted = [c for c in candidates if c.name in began[0].data["entrants"]]  # type: ignore[operator]
+            names = {entrant.name for entrant, _ in admitted_in(began[0])}
+            admitted = [c for c in candidates if c.name in names]
         else:
             for reason in left_out.values():
                 self._say(reason)
@@ -141,7 +142,7 @@ class Host:
             faults_max=config.faults.faults_max,
             clock=config.clock,
             seed=self._place.seed().hex(),
-            salt=config.salt,
+            salt=salt_of(config, self._store),
             commitment=meta.commitment,
             bots=entries_of(admitted, tokens),
             log_dir=str(self._place.logs),
@@ -175,12 +176,9 @@ class Host:
             if unfit is not None:
                 self._leave_out(unfit)
         present = [candidate for candidate in admitted if verdicts[candidate.name] is None]
-        names = [candidate.name for candidate in present]
         if not [c for c in present if not c.is_house]:
             raise Failure("no bot can play: see the lines above", ExitCode.USAGE)
-        self._store.add_event(
-            Event(at=now_utc(), kind="started", message=f"{len(names)} bots play", data={"entrants": names})
-        )
+        self._store.add_event(started([(c.entrant, c.is_remote) for c in present], now_utc()))
         return present
 
     def _leave_out(self, unfit: Unfit) -> None:
@@ -190,7 +188,8 @@ class Host:
         self._store.add_event(removal(unfit, schedule_began=False))
 
     async def _compete(self, executor: LocalExecutor, present: list[Candidate]) -> Ending:
-        plan = plan_for(self._config, self._store, present, workers=self._workers)
+        seated = [(candidate.entrant, candidate.is_remote) for candidate in present]
+        plan = plan_for(self._config, self._store, seated, workers=self._workers)
         watch = self._new_watch(plan) if self._new_watch is not None else None
         with contextlib.ExitStack() as stack:
             screen: Progress | None = None

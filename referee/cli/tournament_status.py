@@ -10,16 +10,13 @@ import typer
 from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
-from referee.cli.admission import candidates_of
 from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json
-from referee.cli.planning import plan_for
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
-from referee.config.tournament import TournamentConfig
+from referee.plan import plan_of, progress_of
 from referee.store.lock import FileLock
 from referee.store.model import StoreError
 from referee.store.store import Store
-from referee.tournament import Plan, attempts_of
 
 
 def status(
@@ -61,24 +58,6 @@ def status(
         emit(f"left out: {reason}")
     if standings is not None:
         emit("\n" + render(standings))
-
-
-def plan_of(config: TournamentConfig, store: Store) -> Plan | None:
-    """Give what is to be played; None before the bots are admitted."""
-    began = store.events(kind="started")
-    if not began:
-        return None
-    entrants = began[0].data["entrants"]
-    assert isinstance(entrants, list)
-    candidates, _ = candidates_of([(b.path, b.name, b.owner) for b in config.bots], config.house)
-    return plan_for(config, store, [c for c in candidates if c.name in entrants])
-
-
-def progress_of(plan: Plan, store: Store) -> tuple[int, int]:
-    """Count the matches that are finished, and all that are to be."""
-    attempts, finished = attempts_of(store), store.finished_keys()
-    keys = [spec.key in finished for spec in plan.specs(attempts)]
-    return sum(keys), len(keys)
 
 
 def _state(place: TournamentFolder, store: Store) -> str:

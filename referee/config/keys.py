@@ -80,6 +80,7 @@ UNTIL = Kind(
 )
 FLAG = Kind("true or false", lambda v: type(v) is bool)
 PATHS = Kind('a list of folders, such as ["bots/low"]', _are_paths)
+NAMES = Kind('a list of names, such as ["low"]', _are_paths)
 RULES = Kind(
     'the name of a preset in quotes, or a table such as { base = "american", target = 50 }',
     lambda v: isinstance(v, (str, dict)),
@@ -98,9 +99,35 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
         ),
         Key(
             name="schedule",
-            kind=one_of("round-robin", "duel"),
+            kind=one_of("round-robin", "gauntlet", "swiss", "duel", "knockout"),
             default="round-robin",
-            help='Who meets whom. "duel": the first bot against the second, in the company of the others.',
+            help="Who meets whom. Gauntlet: `challengers` against the others; duel: the first bot against the "
+            "second, in the company of the others; swiss: bots of equal standing; knockout: groups of one table.",
+        ),
+        Key(
+            name="challengers",
+            kind=NAMES,
+            default=(),
+            help="Of a gauntlet: the bots that are to be judged, by name; all others are the field they meet.",
+        ),
+        Key(name="rounds", kind=whole(1, 10_000), default=7, help="Of a Swiss tournament."),
+        Key(
+            name="advance",
+            kind=whole(1, 10),
+            default=2,
+            help="Of a knockout: how many of each group go on. The first groups are seeded in the order below.",
+        ),
+        Key(
+            name="group_board_sets",
+            kind=whole(1, 100_000),
+            default=4,
+            help="Of a knockout: how many board sets each group plays.",
+        ),
+        Key(
+            name="owners_apart",
+            kind=FLAG,
+            default=False,
+            help="Seat bots of one owner together only where there is no other way (round robin and Swiss).",
         ),
         Key(
             name="cycles",

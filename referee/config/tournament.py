@@ -64,6 +64,11 @@ class TournamentConfig:
     name: str
     rules: RuleSet
     schedule: str
+    challengers: tuple[str, ...]  # of a gauntlet
+    rounds: int  # of a Swiss tournament
+    advance: int  # of a knockout
+    group_board_sets: int  # of a knockout
+    owners_apart: bool
     cycles: int | None
     board_sets: int | None
     until: str | None  # a stop rule in words: `ratings.plan.StopRule` reads it
@@ -113,6 +118,8 @@ class TournamentConfig:
             if name not in ("", "bot")
         }
         del values["version"]
+        values["challengers"] = tuple(cast("list[str]", values["challengers"]))
+        _check_schedule(values, where)
         values |= _amount(raw, values, where) | {"rated": _is_rated(values, where)}
         faults, listen = sections["faults"], sections["listen"]
         faults["ruling"] = Ruling(cast("str", faults["ruling"]))
@@ -206,6 +213,20 @@ def _amount(raw: Mapping[str, object], values: Mapping[str, object], where: str)
             f"{where}: cycles = {raw['cycles']} and board_sets = {raw['board_sets']} exclude each other: give one"
         )
     return {"cycles": None}
+
+
+def _check_schedule(values: Mapping[str, object], where: str) -> None:
+    schedule, challengers = values["schedule"], values["challengers"]
+    if schedule == "gauntlet" and not challengers:
+        raise ConfigError(f'{where}: schedule = "gauntlet" needs challengers, such as challengers = ["low"]')
+    if challengers and schedule != "gauntlet":
+        raise ConfigError(f'{where}: challengers = {challengers} go with schedule = "gauntlet": drop one of them')
+    if schedule in ("swiss", "knockout") and values["board_sets"] is not None:
+        amount = "rounds" if schedule == "swiss" else "group_board_sets"
+        raise ConfigError(
+            f'{where}: board_sets = {values["board_sets"]} cannot go with schedule = "{schedule}", '
+            f"where {amount} says how much is played: drop it"
+        )
 
 
 def _is_rated(values: Mapping[str, object], where: str) -> bool:

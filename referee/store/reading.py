@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from referee.records import Blame
 from referee.store import schema
@@ -52,6 +52,15 @@ def events(connection: Connection, *, kind: str | None) -> list[Event]:
         Event(at=row.at, kind=row.kind, message=row.message, data=json.loads(row.data))
         for row in connection.execute(query)
     ]
+
+
+def count_before(connection: Connection, attempts: Mapping[int, int]) -> int:
+    """How many finished matches are of an earlier attempt than the one given for their board set."""
+    count = 0
+    for board_set, attempt in attempts.items():
+        earlier = (matches.c.board_set == board_set) & (matches.c.attempt < attempt)
+        count += connection.execute(select(func.count()).select_from(matches).where(earlier)).scalar_one()
+    return count
 
 
 def matches_meant(connection: Connection, text: str) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ from referee.records import BotReport
 from referee.store import thinking
 from referee.store.corrections import left_out, standing
 from referee.store.model import CorrectionKind, StoredFault
-from referee.store.schema import faults, seats
+from referee.store.schema import attempts, faults, matches, seats
 from referee.store.schema import thinking as thinking_table
 
 
@@ -59,8 +59,17 @@ def _seat_totals(connection: Connection, skipped: Select[tuple[int]]) -> list[tu
 
 
 def stored_faults(connection: Connection, *, bot: str | None) -> list[StoredFault]:
-    """Every fault, of one bot or of all, in the order it was stored; corrections mark and hide nothing."""
-    query = select(faults).order_by(faults.c.id)
+    """Every fault, of one bot or of all, in schedule order; corrections mark and hide nothing.
+
+    Not in the order of storing: which match ends first is chance, and what is published must not follow it.
+    """
+    number = func.coalesce(matches.c.number, attempts.c.number)
+    query = (
+        select(faults)
+        .outerjoin(matches, matches.c.id == faults.c.match_id)
+        .outerjoin(attempts, attempts.c.id == faults.c.attempt_id)
+        .order_by(number, faults.c.key, faults.c.attempt_id, faults.c.position)
+    )
     if bot is not None:
         query = query.where(faults.c.bot == bot)
     overruled = _overruled(connection)

@@ -178,6 +178,11 @@ class Store:
         with self._reading() as connection:
             return connection.execute(select(func.count()).select_from(schema.matches)).scalar_one()
 
+    def finished_count_before(self, attempts: Mapping[int, int]) -> int:
+        """How many of the finished matches are of board sets that have come to a later attempt, given by number."""
+        with self._reading() as connection:
+            return reading.count_before(connection, attempts)
+
     def matches_meant(self, text: str) -> list[tuple[int, str]]:
         """Number and key of the finished matches that a text may mean: a number, or the beginning of a key.
 

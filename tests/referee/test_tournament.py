@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.executors.local import Outcome, Played
+from referee.plan import DuelPlan, Plan
 from referee.records import MatchRecord, MatchSpec
 from referee.schedule.pairing import Entrant
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
-from referee.tournament import DuelPlan, Ending, Plan, Tournament
+from referee.tournament import Ending, Tournament
 from tests.referee.cli.matches import BOTS, play_match
 
 
@@ -76,7 +77,7 @@ async def test_a_tournament_that_is_closed_ends_with_whole_board_sets(tmp_path: 
 
 
 async def test_a_closed_tournament_completes_what_a_killed_run_began_and_nothing_else(tmp_path: Path) -> None:
-    specs = list(plan().specs({}))
+    specs = list(plan().drawn_specs({}))
     with Store.create(tmp_path / "t.db", META) as store:
         store.add_matches([replace(RECORD, spec=spec) for spec in (specs[1], specs[6])])
         executor = Quick()
@@ -119,7 +120,7 @@ async def test_a_duel_plays_every_table_as_seated_and_with_the_two_exchanged(tmp
 def test_a_board_set_dealt_anew_keeps_its_numbers_and_rotations() -> None:
     for kind in (Plan, DuelPlan):
         anew = plan(kind=kind)
-        first = [spec for spec in anew.specs({}) if spec.board_set == 3]
+        first = [spec for spec in anew.drawn_specs({}) if spec.board_set == 3]
 
         again = anew.board_set_of(first[-1], attempt=1)
 
