@@ -7,6 +7,7 @@ resuming is running again.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -101,6 +102,8 @@ class Tournament:
         self._specs: dict[str, MatchSpec] = {}  # in flight
         self._again: list[MatchSpec] = []
         self._is_stopping = self._is_closing = self._is_round_over = False
+        self._may_begin = asyncio.Event()
+        self._may_begin.set()
         removed = {str(e.data["bot"]): e.message for e in store.events(kind="removed") if e.data["schedule_began"]}
         specs = plan.drawn_specs(self._attempts)
         finished = [spec.board_set for spec in specs if spec.key in self._finished]
@@ -110,6 +113,21 @@ class Tournament:
     def stop(self) -> None:
         """Start nothing new; `run` returns when what is in flight has finished and is stored."""
         self._is_stopping = True
+        self._may_begin.set()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no match is begun at present."""
+        return not self._may_begin.is_set()
+
+    def pause(self) -> None:
+        """Begin no match until told to go on; what is in flight is finished and stored."""
+        if not self._is_stopping:
+            self._may_begin.clear()
+
+    def go_on(self) -> None:
+        """Begin matches again after a pause."""
+        self._may_begin.set()
 
     def close(self) -> None:
         """Begin no new board set; `run` returns when those begun are whole, and the tournament is over."""
@@ -128,7 +146,10 @@ class Tournament:
         while True:
             self._fill(specs)
             if not self._executor.in_flight and not self._specs:
-                break
+                if not self.is_paused:
+                    break
+                await self._may_begin.wait()
+                continue
             outcomes = [await self._executor.outcome(), *self._executor.ready_outcomes()]
             self._settle(outcomes)
             self._on_progress(self.progress)
@@ -137,7 +158,7 @@ class Tournament:
         return Ending.CLOSED if self._is_closing else Ending.FINISHED
 
     def _fill(self, specs: Iterator[MatchSpec | None]) -> None:
-        while not self._is_stopping and len(self._specs) < self.plan.in_flight_max:
+        while not self._is_stopping and not self.is_paused and len(self._specs) < self.plan.in_flight_max:
             if self._is_round_over and not self._again and self._specs:
                 return  # the next round is drawn from the results of all that is in flight
             try:

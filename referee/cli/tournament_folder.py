@@ -40,6 +40,11 @@ class TournamentFolder:
         return self.path / "tournament.db"
 
     @property
+    def pause_file(self) -> Path:
+        """Is there while the tournament is to begin no match."""
+        return self.path / "paused"
+
+    @property
     def logs(self) -> Path:
         """What bots and workers wrote."""
         return self.path / "logs"

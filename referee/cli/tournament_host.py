@@ -23,6 +23,8 @@ from referee.store.store import Store
 from referee.tournament import Ending, Plan, Tournament, now_utc, removal
 from referee.tournament import Progress as Standing
 
+_PAUSE_LOOK_S = 0.5
+
 
 class Watch(Protocol):
     """Follows the results of a run and may end it before its schedule does."""
@@ -223,11 +225,27 @@ class Host:
                 on_stored=watch.take if watch is not None else lambda _: None,
                 on_removed=lambda unfit: self._say(f"leaves the schedule: {unfit.reason}"),
             )
-            ending = await self._tournament.run()
+            pauses = asyncio.create_task(self._mind_pauses(self._tournament), name="pauses")
+            try:
+                ending = await self._tournament.run()
+            finally:
+                pauses.cancel()
         self._say = lambda text: note(text, quiet=self._quiet)
         if ending is not Ending.STOPPED:
             self._finish("every match is played" if ending is Ending.FINISHED else "its goal is reached")
         return ending
+
+    async def _mind_pauses(self, tournament: Tournament) -> None:
+        """Hold the tournament while its folder says so."""
+        while True:
+            wanted = self._place.pause_file.exists()
+            if wanted and not tournament.is_paused:
+                tournament.pause()
+                self._say(f"paused; `hearts tournament continue {self._place.path}` goes on")
+            elif not wanted and tournament.is_paused:
+                tournament.go_on()
+                self._say("goes on")
+            await asyncio.sleep(_PAUSE_LOOK_S)
 
     def _finish(self, why: str) -> None:
         """Reveal the seed, once: a tournament whose goal was reached may be resumed and have nothing to play."""

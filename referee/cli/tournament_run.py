@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.admission import candidates_of
-from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, note
+from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode
 from referee.cli.results import Results, publish_results
 from referee.cli.stop_watch import StopWatch
@@ -69,6 +69,8 @@ def resume(
     place = TournamentFolder(folder)
     config = place.config()
     with place.open(config) as store:
+        if store.events(kind="closed"):
+            fail(f"{folder}: the tournament was closed and its seed is revealed, so no deal can be played any more")
         _play(place, config, store, workers, strict=strict, as_json=as_json, quiet=quiet)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +98,32 @@ async def test_a_stopped_tournament_starts_nothing_more(tmp_path: Path) -> None:
 
         assert await tournament.run() is Ending.STOPPED
         assert len(executor.submitted) == 6
+
+
+async def test_a_paused_tournament_begins_nothing_until_it_goes_on(tmp_path: Path) -> None:
+    executor = Quick()
+    with Store.create(tmp_path / "t.db", META) as store:
+        tournament = Tournament(plan(), store, executor)
+        tournament.pause()
+        run = asyncio.create_task(tournament.run())
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+        assert (executor.submitted, run.done(), tournament.is_paused) == ([], False, True)
+        tournament.go_on()
+        assert await run is Ending.FINISHED
+        assert store.finished_count() == 24
+
+
+async def test_a_paused_tournament_can_be_stopped(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "t.db", META) as store:
+        tournament = Tournament(plan(), store, Quick())
+        tournament.pause()
+        run = asyncio.create_task(tournament.run())
+        await asyncio.sleep(0)
+        tournament.stop()
+
+        assert await run is Ending.STOPPED
 
 
 async def test_a_duel_plays_every_table_as_seated_and_with_the_two_exchanged(tmp_path: Path) -> None:

@@ -1,0 +1,133 @@
+"""`hearts tournament withdraw`, `annul`, `overrule`, `reverse` and `corrections`: an organiser's decisions.
+
+A correction is a row of its own with who, when and why; no record is ever changed. Results follow it from then on,
+and what was published before is published again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ratings.observations import ResultError
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.results import publish_results
+from referee.cli.tournament_folder import TournamentFolder
+from referee.store import Correction, CorrectionKind, Store
+from referee.tournament import now_utc
+
+FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
+MatchArgument = Annotated[
+    str, typer.Argument(metavar="MATCH", help="The match: its number, its key or the beginning of its key.")
+]
+ByOption = Annotated[str, typer.Option("--by", metavar="NAME", help="Who decides; kept and published.")]
+WhyOption = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; kept and published.")]
+
+
+def withdraw(
+    folder: FolderArgument,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's name in this tournament.")],
+    by: ByOption,
+    why: WhyOption,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Take a bot out of the results: all its matches leave them."""
+    correction = Correction(kind=CorrectionKind.WITHDRAW, bot=bot, who=by, why=why, at=now_utc())
+    _correct(folder, correction, f"{bot} is withdrawn", as_json=as_json, quiet=quiet)
+
+
+def annul(
+    folder: FolderArgument,
+    match: MatchArgument,
+    by: ByOption,
+    why: WhyOption,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Take a match out of the results."""
+    key = _key_of(folder, match)
+    correction = Correction(kind=CorrectionKind.ANNUL, key=key, who=by, why=why, at=now_utc())
+    _correct(folder, correction, f"match {key} is annulled", as_json=as_json, quiet=quiet)
+
+
+def overrule(
+    folder: FolderArgument,
+    match: MatchArgument,
+    fault: Annotated[int, typer.Argument(min=0, help="Number of the fault in the match, from 0: see replay.")],
+    by: ByOption,
+    why: WhyOption,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Clear a bot of a fault: it is no longer counted; what was played stands."""
+    key = _key_of(folder, match)
+    correction = Correction(kind=CorrectionKind.OVERRULE, key=key, fault=fault, who=by, why=why, at=now_utc())
+    _correct(folder, correction, f"fault {fault} of match {key} is overruled", as_json=as_json, quiet=quiet)
+
+
+def reverse(
+    folder: FolderArgument,
+    number: Annotated[int, typer.Argument(min=1, help="The correction's number: see `corrections`.")],
+    by: ByOption,
+    why: WhyOption,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Take a correction back, as if it had never been made; both stay in the list."""
+    correction = Correction(kind=CorrectionKind.REVERSE, reverses=number, who=by, why=why, at=now_utc())
+    _correct(folder, correction, f"correction {number} is reversed", as_json=as_json, quiet=quiet)
+
+
+def corrections(folder: FolderArgument, as_json: JsonOption = False, quiet: QuietOption = False) -> None:
+    """List every correction that was ever made, with who, when and why."""
+    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+        made = store.corrections()
+    if as_json:
+        emit_json({"corrections": [_to_json(correction) for correction in made]})
+        return
+    for each in made:
+        target = next(str(value) for value in (each.bot, each.key, each.reverses) if value is not None)
+        fault = "" if each.fault is None else f" fault {each.fault}"
+        emit(f"{each.number}. {each.kind.value} {target}{fault}, by {each.who} at {each.at}: {each.why}")
+    if not made:
+        note("no correction was made", quiet=quiet)
+
+
+def _correct(folder: Path, correction: Correction, done: str, *, as_json: bool, quiet: bool) -> None:
+    place = TournamentFolder(folder)
+    config = place.config()
+    with place.open(config) as store:
+        number = store.correct(correction)
+        if (place.path / "standings.json").exists():
+            try:
+                publish_results(place, config, store)
+            except ResultError as error:
+                note(f"what was published stays as it was: {error}", quiet=quiet)
+    if as_json:
+        emit_json({"number": number, "kind": correction.kind.value})
+        return
+    emit(f"correction {number}: {done}; `hearts tournament reverse {folder} {number}` takes it back")
+
+
+def _key_of(folder: Path, text: str) -> str:
+    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+        meant = store.matches_meant(text)
+    if len(meant) > 1:
+        fail(f"match {text!r}: several keys begin so, {meant[0][1]} and {meant[1][1]} among them: give more of it")
+    if not meant:
+        fail(f"match {text!r}: no finished match has that number or key")
+    return meant[0][1]
+
+
+def _to_json(correction: Correction) -> dict[str, object]:
+    values = {name: getattr(correction, name) for name in ("number", "bot", "key", "fault", "reverses")}
+    return {
+        "kind": correction.kind.value,
+        **values,
+        "who": correction.who,
+        "why": correction.why,
+        "at": correction.at,
+    }

@@ -1,0 +1,108 @@
+"""What an organiser decides: corrections, salt, closing; each kept in the store and told in the results."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from referee.cli.main import app
+from referee.cli.tournament_folder import TournamentFolder
+from referee.plan import salt_of
+from tests.referee.simulated import ordered, play_cup, play_on
+
+
+def hearts(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("organiser") / "cup"
+    asyncio.run(play_cup(folder, ordered(board_sets=6)))
+    return folder
+
+
+SIGNED = ("--by", "ada", "--why", "it looked at others' cards")
+
+
+def test_a_withdrawn_bot_leaves_the_published_table_and_returns_when_that_is_reversed(cup: Path) -> None:
+    table = (cup / "standings.csv").read_text()
+
+    withdrawn = hearts("tournament", "withdraw", cup, "amy", *SIGNED)
+
+    assert withdrawn.exit_code == 0, withdrawn.stderr
+    assert "amy" not in (cup / "standings.csv").read_text()
+    assert hearts("verify", cup).exit_code == 0
+    number = json.loads(hearts("tournament", "corrections", cup, "--json").stdout)["corrections"][-1]["number"]
+    assert hearts("tournament", "reverse", cup, number, *SIGNED).exit_code == 0
+    assert (cup / "standings.csv").read_text() == table
+    told = hearts("tournament", "corrections", cup).stdout
+    assert f"{number}. withdraw amy, by ada at " in told
+    assert f"{number + 1}. reverse {number}, by ada at " in told
+
+
+def test_a_match_is_annulled_by_its_number(cup: Path) -> None:
+    done = hearts("tournament", "annul", cup, "3", *SIGNED, "--json")
+
+    assert json.loads(done.stdout)["kind"] == "annul"
+    assert hearts("verify", cup / "site").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("withdraw", "zoe"), "no bot 'zoe' has finished a match here"),
+        (("annul", "999"), "match '999': no finished match has that number or key"),
+        (("overrule", "0", "7"), "has no fault number 7"),
+        (("reverse", "99"), "no correction has the number 99"),
+    ],
+)
+def test_what_is_not_there_cannot_be_corrected(cup: Path, words: tuple[str, ...], sentence: str) -> None:
+    done = hearts("tournament", words[0], cup, *words[1:], *SIGNED)
+
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+
+
+async def test_a_stopped_tournament_is_closed_for_good_and_verified(tmp_path: Path) -> None:
+    config = ordered(board_sets=6, seed=None)
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(config) as store:
+        await play_on(place, config, store, stop_after=8)
+
+    closed = hearts("tournament", "close", place.path)
+
+    assert closed.exit_code == 0, closed.stderr
+    assert place.seed().hex() in closed.stdout
+    assert hearts("verify", place.path / "site").exit_code == 0
+    again, resumed = hearts("tournament", "close", place.path), hearts("tournament", "resume", place.path)
+    assert "its seed is revealed" in again.stderr
+    assert (resumed.exit_code, "closed and its seed is revealed" in resumed.stderr) == (2, True)
+
+
+async def test_a_salt_is_taken_once_and_before_the_first_deal(tmp_path: Path) -> None:
+    config = ordered(board_sets=2, seed=None)
+    place = TournamentFolder(tmp_path / "cup")
+    place.create(config).close()
+
+    assert hearts("tournament", "salt", place.path, "lottery 3 17 22").exit_code == 0
+    assert "salted already" in hearts("tournament", "salt", place.path, "another").stderr
+    with place.open(config) as store:
+        assert salt_of(config, store) == "lottery 3 17 22"
+        await play_on(place, config, store)
+    assert "cards have been dealt already" in hearts("tournament", "salt", place.path, "late").stderr
+    assert hearts("verify", place.path).exit_code == 0
+
+
+def test_a_pause_is_a_file_that_a_run_looks_for(tmp_path: Path) -> None:
+    place = TournamentFolder(tmp_path / "cup")
+    place.create(ordered(board_sets=2)).close()
+
+    assert hearts("tournament", "pause", place.path).exit_code == 0
+    assert place.pause_file.exists()
+    assert json.loads(hearts("tournament", "continue", place.path, "--json").stdout)["paused"] is False
+    assert not place.pause_file.exists()
