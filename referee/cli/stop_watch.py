@@ -12,11 +12,11 @@ from ratings.points import fit_points
 from ratings.sequential import DEALS_MIN
 from referee.cli.tournament_host import Look
 from referee.config.tournament import TournamentConfig
+from referee.plan import Plan
 from referee.record_json import board_results
 from referee.records import BoardResult, MatchRecord
 from referee.schedule.pairing import Seating
 from referee.store.store import Store
-from referee.tournament import Plan
 
 GROWTH = 1.05  # of the whole board sets, between two fits: a fit of many results takes its time
 

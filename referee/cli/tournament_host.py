@@ -16,11 +16,11 @@ from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
 from referee.executors.local import LocalExecutor
 from referee.executors.work import HouseConfig, Unfit
-from referee.plan import admitted_in, plan_for, salt_of, started
+from referee.plan import Plan, admitted_in, plan_for, salt_of, started
 from referee.records import MatchRecord
 from referee.store.model import Event
 from referee.store.store import Store
-from referee.tournament import Ending, Plan, Tournament, now_utc, removal
+from referee.tournament import Ending, Tournament, now_utc, removal
 from referee.tournament import Progress as Standing
 
 _PAUSE_LOOK_S = 0.5

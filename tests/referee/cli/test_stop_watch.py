@@ -15,11 +15,11 @@ from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError, TournamentConfig
 from referee.config.keys import UNTIL
+from referee.plan import Plan
 from referee.records import MatchRecord
 from referee.schedule.pairing import Entrant
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
-from referee.tournament import Plan
 from tests.referee.cli.matches import BOTS, play_match
 
 META = TournamentMeta(tournament="t", name="Cup", commitment="", config="{}", created_at="", software="")
@@ -45,7 +45,7 @@ PLAN = Plan(
 @pytest.fixture(scope="module")
 def played() -> list[MatchRecord]:
     """Twelve board sets, four deals each."""
-    return [replace(play_match(board_set=s.board_set, seed=7 + s.rotation), spec=s) for s in PLAN.specs({})]
+    return [replace(play_match(board_set=s.board_set, seed=7 + s.rotation), spec=s) for s in PLAN.drawn_specs({})]
 
 
 def test_only_whole_board_sets_are_asked(tmp_path: Path, played: list[MatchRecord]) -> None:
