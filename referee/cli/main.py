@@ -22,6 +22,8 @@ COMMANDS = {
     "judge": Entry("referee.cli.judge_command:judge_command", "Judge deals: JSON lines in, JSON lines out."),
     "new": Entry("referee.cli.new_command:new", "Make a new bot from a template."),
     "check": Entry("referee.cli.check_command:check", "Say everything that is wrong with a bot."),
+    "debug": Entry("referee.cli.debug_command:debug", "Ask a bot the turns of a recorded seat again."),
+    "connect": Entry("referee.cli.connect_command:connect", "Run my bot against a referee elsewhere."),
     "config": Entry("referee.cli.config_command:app", "Check a tournament file and show what it comes to."),
     "cert": Entry("referee.cli.cert_command:cert", "Make the certificates that remote bots need."),
     "worker": Entry("referee.executors.worker:main", "Play matches as a tournament's worker (JSON lines)."),

@@ -47,7 +47,7 @@ def replay(
     In a trick, > marks the card that was led, * one that the referee played for a seat after a fault and ! one
     played on autopilot; the number behind a card is the thinking time in milliseconds.
     """
-    record = whole = _find(source, match)
+    record = whole = find_record(source, match)
     check_seats(record)
     if fault is not None:
         _show_fault(record, fault, source, as_json=as_json)
@@ -57,14 +57,15 @@ def replay(
             fail(f"--deal {deal}: the match has the deals 1 to {len(record.deals)}")
         record = only_deal(record, deal)
     if seat is not None:
-        record = seen_by(record, _seat_of(record, seat))
+        record = seen_by(record, seat_of(record, seat))
     if as_json:
         emit_json({"record": json.loads(record_to_json(record))})
     else:
         emit(render(record, whole))
 
 
-def _find(source: Path, match: str | None) -> MatchRecord:
+def find_record(source: Path, match: str | None) -> MatchRecord:
+    """Return the match that is meant, of a tournament's folder or a file of records."""
     if source.is_dir():
         with Store.open(TournamentFolder(source).store_file, read_only=True) as store:
             return store.record(_key_in(store, match, source))
@@ -116,7 +117,8 @@ def _read_records(file: Path) -> list[MatchRecord]:
         raise Failure(f"{file}: {error}") from error
 
 
-def _seat_of(record: MatchRecord, text: str) -> int:
+def seat_of(record: MatchRecord, text: str) -> int:
+    """Return the seat that a bot's name or a number means."""
     bots = record.spec.bots
     if text in bots:
         if bots.count(text) > 1:

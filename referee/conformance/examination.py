@@ -82,6 +82,20 @@ async def ask_again(manifest: BotManifest, deal: TrialDeal, turn_number: int) ->
     Raises:
         Broken: the bot cannot be built or started, or did not answer.
     """
+    async with laboratory_of(manifest) as laboratory:
+        async for situation in play(laboratory, deal, last_turn=turn_number):
+            if situation.number == turn_number:
+                return situation
+    return None
+
+
+@asynccontextmanager
+async def laboratory_of(manifest: BotManifest) -> AsyncIterator[Laboratory]:
+    """Build a bot and have it where it can be asked; it is started with the first question.
+
+    Raises:
+        Broken: it cannot be built.
+    """
     async with _launcher() as (launcher, address):
         built = await _built(launcher, manifest, lambda _: None)
         if built.grade is Grade.FAIL:
@@ -89,13 +103,10 @@ async def ask_again(manifest: BotManifest, deal: TrialDeal, turn_number: int) ->
         laboratory = Laboratory(manifest, launcher, ScriptedReferee(address))
         await laboratory.referee.start()
         try:
-            async for situation in play(laboratory, deal, last_turn=turn_number):
-                if situation.number == turn_number:
-                    return situation
+            yield laboratory
         finally:
             await laboratory.end()
             await laboratory.referee.stop()
-    return None
 
 
 @asynccontextmanager

@@ -1,0 +1,79 @@
+"""`hearts connect` against the real referee, and against none."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.cli.main import app
+from referee.records import MatchRecord
+from referee.rules.presets import preset
+from tests.contract.real_referee import real_referee
+from tests.contract.scripted_referee import ScriptedReferee
+
+COMMAND = (sys.executable, "-c", "from referee.cli.main import run; run()", "connect")
+
+
+def connect(*words: str) -> subprocess.Popen[str]:
+    environment = os.environ | {"GRPC_VERBOSITY": "NONE"}
+    return subprocess.Popen([*COMMAND, *words], env=environment, stderr=subprocess.PIPE, text=True)
+
+
+async def test_four_connected_bots_play_a_match_and_end_with_the_referee() -> None:
+    names = ("duck", "low", "random", "moon")
+    async with real_referee(names, "127.0.0.1:0") as referee:
+        bots = [connect(name, "--to", referee.address, "--token", name) for name in names]
+        record = await referee.play(preset("american"), deals=1)
+    ends = [bot.communicate(timeout=60)[1] for bot in bots]
+
+    assert isinstance(record, MatchRecord)
+    assert record.faults == ()
+    assert [bot.returncode for bot in bots] == [0, 0, 0, 0], ends
+    assert "the referee said farewell" in ends[0]
+
+
+async def test_a_token_that_is_not_known_is_said_before_the_bot_starts() -> None:
+    async with real_referee(("duck",), "127.0.0.1:0") as referee:
+        bot = connect("duck", "--to", referee.address, "--token", "wrong")
+        said = (await asyncio.to_thread(bot.communicate, None, 60))[1]
+
+    assert bot.returncode == 2
+    assert said == f"error: {referee.address} refuses the bot: this referee expects no bot with that token\n"
+
+
+def test_ctrl_c_ends_the_bot_and_says_that_it_can_go_on(tmp_path: Path) -> None:
+    with ScriptedReferee("127.0.0.1:0") as referee:
+        bot = connect("duck", "--to", referee.address, "--token", "secret")
+        referee.accept()  # the knock
+        stream = referee.accept()
+        stream.welcome()
+        bot.send_signal(signal.SIGINT)
+        said = bot.communicate(timeout=30)[1]
+
+        assert bot.returncode == 5
+        assert said.endswith("stopped duck; the same command goes on\n")
+        assert stream.ended.wait(10)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("duck", "--to", "127.0.0.1:1", "--wait-s", "0.2"), 4, "no referee answered at 127.0.0.1:1 within 0.2 s"),
+        (("duck", "--to", "7777"), 2, "give the referee's address as HOST:PORT"),
+        (("swan", "--to", "127.0.0.1:1"), 2, "swan: no such folder or file"),
+        (("duck", "--to", "127.0.0.1:1", "--ca", "absent.pem"), 2, "absent.pem: there is no such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(words: tuple[str, ...], code: int, sentence: str) -> None:
+    done = CliRunner().invoke(app, ["connect", *words, "--token", "t"], prog_name="hearts")
+
+    assert done.exit_code == code
+    assert done.stderr.startswith("error: ")
+    assert sentence in done.stderr
