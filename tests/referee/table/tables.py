@@ -86,12 +86,12 @@ def to_first_play(table: Table) -> Ask:
     return table.pending()[0]
 
 
-def sure_moon() -> Table:
+def sure_moon(ruling: Ruling = Ruling.SUBSTITUTE) -> Table:
     """Make a table at which seat 0 holds all clubs after the pass, takes every trick and chooses what it brings."""
     clubs = tuple(range(1, 14))
     others = tuple(range(14, 53))
     hands = (clubs[:10] + others[:3], others[3:16], others[16:29], clubs[10:] + others[29:])
-    return table("omnibus-choice", hands=hands)
+    return table("omnibus-choice", hands=hands, ruling=ruling)
 
 
 def to_moon(table: Table) -> Ask:

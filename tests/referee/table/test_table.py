@@ -174,6 +174,31 @@ def test_a_moon_choice_that_is_none_gives_the_default_of_the_rules() -> None:
     assert decision.moon_choice == preset("omnibus-choice").moon_choice_default
 
 
+def test_a_shooter_that_does_not_answer_gets_the_default_of_the_rules() -> None:
+    match = sure_moon()
+    to_moon(match)
+
+    ended = match.fail(0, SILENCE).events[-1]
+
+    assert isinstance(ended, MatchEnded)
+    assert [(fault.kind, fault.turn_kind, fault.legal) for fault in ended.faults] == [
+        (FaultKind.TIMEOUT, TurnKind.MOON, ())
+    ]
+    (deal,) = ended.deals
+    assert (deal.decisions[-1].moon_choice, deal.moon_seat) == (preset("omnibus-choice").moon_choice_default, 0)
+    assert [score - bonus for score, bonus in zip(deal.scores, (-10, 0, 0, 0), strict=True)] == [0, 26, 26, 26]
+
+
+def test_a_shooter_that_revokes_has_no_moon() -> None:
+    match = sure_moon(Ruling.REVOKE)
+    to_moon(match)
+
+    ended = match.fail(0, SILENCE).events[-1]
+
+    assert isinstance(ended, MatchEnded)
+    assert (ended.deals[0].scores, ended.deals[0].moon_seat) == ((26, 0, 0, 0), None)
+
+
 def test_a_card_is_no_answer_to_a_moon_choice() -> None:
     match = sure_moon()
     to_moon(match)
