@@ -59,6 +59,10 @@ test-bots: setup ## build and check the sample bots of every language whose tool
 	done
 	nice $(BIN)/python -m pytest -n 2 -q -m toolchain
 
+.PHONY: soak
+soak: setup ## kill bots 200 times at random in a tournament that goes on
+	HEARTS_KILLS=200 $(BIN)/python -m pytest -q --timeout=3600 tests/contract/test_random_kills.py
+
 .PHONY: playthroughs
 playthroughs: setup ## record tests/playthroughs anew
 	HEARTS_UPDATE_PLAYTHROUGHS=1 $(BIN)/python -m pytest -q tests/playthroughs

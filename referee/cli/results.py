@@ -9,6 +9,7 @@ from typing import Any
 from ratings.columns import from_columns
 from ratings.standings import Standings, compute_standings
 from ratings.text_table import render
+from referee.cli.fault_report import fault_lines
 from referee.cli.site_details import REPLAYS, details_of, replays_of
 from referee.cli.site_records import write_evidence
 from referee.cli.tournament_folder import TournamentFolder
@@ -24,6 +25,7 @@ class Results:
     text: str
     files: tuple[Path, ...]
     faults: int
+    fault_lines: tuple[str, ...]  # one for each bot with faults
     root: str
     replay_key: str
 
@@ -33,6 +35,7 @@ class Results:
             "standings": self.standings.to_json(),
             "files": [str(path) for path in self.files],
             "faults": self.faults,
+            "fault_lines": list(self.fault_lines),
             "root": self.root,
         }
 
@@ -107,6 +110,7 @@ def publish_results(
         text=render(standings),
         files=tuple(files),
         faults=sum(row.faults or 0 for row in standings.rows),
+        fault_lines=tuple(fault_lines(store, place.path)),
         root=details.root,
         replay_key=next(iter(sorted(store.finished_keys())), "")[:8],
     )

@@ -98,7 +98,7 @@ def _play(
     if as_json:
         emit_json({"ending": ending.value, "folder": str(place.path), **results.to_json()})
     else:
-        emit(results.text)
+        emit("\n".join([results.text.rstrip("\n"), *results.fault_lines]))
     _say_where(place, results, quiet=quiet)
     if ending is Ending.STOPPED:
         note(f"stopped as asked; `hearts tournament resume {place.path}` goes on", quiet=quiet)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import statistics
+from functools import partial
 
 import pytest
 
 from referee.floor import MatchRun, Voided
 from referee.records import DecidedBy, Fault, FaultKind, MatchRecord, Ruling, TimeControl, TurnKind
-from referee.table import Answer
+from referee.table import Answer, Ask
 from tests.referee.floor.fakes import CLOCK, FakeBot, FakeHall
-from tests.referee.table.tables import table
+from tests.referee.table.tables import lowest_legal, sure_moon, table
 
 
 def record_of(run: MatchRun) -> MatchRecord:
@@ -87,6 +88,28 @@ async def test_a_late_answer_is_judged_by_the_same_rule_as_a_missing_one() -> No
     (fault,) = faults_by(leader)
     assert (fault.kind, fault.answer, fault.elapsed_us) == (FaultKind.TIMEOUT, (1,), 601_000)
     assert fault.message == "answered late: 601 ms, 600 ms were allowed"
+
+
+def as_given(answer: Answer, _ask: Ask) -> Answer:
+    return answer
+
+
+async def test_a_moon_choice_that_comes_late_is_made_by_the_rules_default() -> None:
+    hall = FakeHall()
+    run = hall.start(sure_moon())
+    passes = {0: (14, 15, 16), 3: (11, 12, 13)}
+    while (turn := next(iter(hall.asked()[0].pending.values()))).ask.kind is not TurnKind.MOON:
+        seat = turn.ask.seat
+        is_given = turn.ask.kind is TurnKind.PASS and seat in passes
+        given = Answer(passes[seat]) if is_given else lowest_legal(turn.ask)
+        hall.asked()[0].answer(partial(as_given, given))
+    hall.pass_ms(620)
+
+    record = record_of(run)
+    assert [(fault.kind, fault.turn_kind, fault.seat) for fault in record.faults] == [
+        (FaultKind.TIMEOUT, TurnKind.MOON, 0)
+    ]
+    assert record.deals[0].decisions[-1].decided_by is DecidedBy.SUBSTITUTE
 
 
 async def test_the_bank_is_spent_once() -> None:

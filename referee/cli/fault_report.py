@@ -1,0 +1,41 @@
+"""What became of the bots that failed: a line for each author."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from referee.records import Blame
+from referee.store.model import StoredFault
+from referee.store.store import Store
+
+
+def fault_lines(store: Store, folder: Path) -> list[str]:
+    """Say of each bot that is charged with faults how many of which kind, what the first was, and where to see it.
+
+    Faults that an organiser has overruled, or that are the host's, are left out.
+
+    Args:
+        store: of the tournament.
+        folder: of the tournament, for the command that shows a fault.
+    """
+    by_bot: dict[str, list[StoredFault]] = {}
+    for stored in store.faults():
+        if stored.fault.blame is Blame.BOT and not stored.overruled and not stored.voided:
+            by_bot.setdefault(stored.bot, []).append(stored)
+    return [_line(bot, by_bot[bot], folder) for bot in sorted(by_bot)]
+
+
+def _line(bot: str, stored: list[StoredFault], folder: Path) -> str:
+    kinds = Counter(_what(each) for each in stored)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    matches = len({each.key for each in stored})
+    first = stored[0]
+    show = f"hearts replay {folder} {first.key[:8]} --fault {first.position + 1}"
+    where = "1 match" if matches == 1 else f"{matches} matches"
+    return f"{bot}: {counts} in {where}; the first: {first.fault.message.rstrip('.')} ({show})"
+
+
+def _what(stored: StoredFault) -> str:
+    fault = stored.fault
+    return f"{fault.kind.value} ({fault.breach})" if fault.breach else fault.kind.value
