@@ -36,7 +36,7 @@ class Language:
     strategy: str  # where the author begins
     test: str  # command
     needs: str
-    renames: Mapping[str, str] = field(default_factory=dict)
+    renames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 LANGUAGES: Mapping[str, Language] = {
@@ -71,7 +71,23 @@ LANGUAGES: Mapping[str, Language] = {
         strategy="src/strategy.ts",
         test="npm ci && npm run build && npm run check",
         needs="Node 18 or newer with npm",
-        renames={"package.json": "hearts-duck", "package-lock.json": "hearts-duck"},
+        renames={"package.json": ("hearts-duck",), "package-lock.json": ("hearts-duck",)},
+    ),
+    "go": Language(
+        title="Go",
+        sample="go",
+        files={name: name for name in ("wire_loop.go", "strategy.go", "go.mod", "go.sum", "gen")},
+        build=(("go", "build", "-buildvcs=false", "-o", "build/bot", "."),),
+        run=("build/bot",),
+        strategy="strategy.go",
+        test="go test",
+        needs="Go 1.24 or newer",
+        renames={
+            "go.mod": ("hearts-duck",),
+            "wire_loop.go": ("hearts-duck", "duck-go"),
+            "strategy.go": ("hearts-duck",),
+            "check_test.go": ("hearts-duck",),
+        },
     ),
 }
 
@@ -92,9 +108,12 @@ def write_bot(folder: Path, name: str, language: Language) -> None:
     shutil.copytree(sample / "new", folder, dirs_exist_ok=True, ignore=_LEFT_OUT)
     shutil.copytree(asset("proto") / "hearts", folder / "proto" / "hearts", ignore=_LEFT_OUT)
     shutil.copyfile(asset("sample_bots") / "positions.json", folder / "positions.json")
-    for file, text in language.renames.items():
+    for file, texts in language.renames.items():
         path = folder / file
-        path.write_text(path.read_text(encoding="utf-8").replace(text, name.lower()), encoding="utf-8")
+        content = path.read_text(encoding="utf-8")
+        for text in texts:
+            content = content.replace(text, name.lower())
+        path.write_text(content, encoding="utf-8")
     (folder / MANIFEST_NAME).write_text(_manifest(name, language), encoding="utf-8")
     (folder / "README.md").write_text(_readme(name, folder, language), encoding="utf-8")
 
