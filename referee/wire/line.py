@@ -247,6 +247,7 @@ class Line:
         The time since the last message that answered something is shared by the turns answered now; what answers
         nothing has no share in it and stops no clock.
         """
+        decisions = list(decisions)  # each look into a message's list makes a new object
         answered = len({decision.turn_id for decision in decisions} & self.pending.keys())
         useless = self._deliver(decisions, arrival_ns, answered) if answered else len(decisions)
         if useless:
