@@ -15,6 +15,7 @@ COMMANDS = {
     "tournament": Entry("referee.cli.tournament_command:app", "Set up, run, resume and watch tournaments."),
     "ratings": Entry("referee.cli.ratings_command:ratings", "Rate the bots of tournaments, or of a CSV file."),
     "compare": Entry("referee.cli.compare_command:compare", "Say whether one bot is better than another."),
+    "plan": Entry("referee.cli.plan_command:plan", "Say how many deals it takes to tell bots apart."),
     "publish": Entry("referee.cli.publish_command:publish", "Write a tournament's table and its site."),
     "replay": Entry("referee.cli.replay_command:replay", "Show a finished match trick by trick, or one fault."),
     "verify": Entry("referee.cli.verify_command:verify", "Work a tournament out again and name what differs."),

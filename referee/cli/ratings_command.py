@@ -9,19 +9,17 @@ from typing import Annotated
 
 import typer
 
-from ratings.columns import from_columns
-from ratings.csv_results import read_csv
 from ratings.csv_table import csv_text
+from ratings.history import history_csv, history_json
 from ratings.markdown_table import markdown_text
-from ratings.observations import Observations, merged
 from ratings.standings import compute_standings
 from ratings.text_table import render
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.result_files import pooled, read_all
 from referee.cli.results import labels_of
-from referee.cli.tournament_folder import TournamentFolder
-from referee.config import TournamentConfig
 from referee.records import BotReport
-from referee.store import Store
+
+HISTORY_ROUNDS_MAX = 500  # evenly spread where there are more: each is a fit of its own
 
 
 class RankBy(StrEnum):
@@ -43,6 +41,12 @@ def ratings(
         str | None,
         typer.Option("--anchor", metavar="BOT", help="The bot at zero Elo; default: as configured, else the mean."),
     ] = None,
+    as_of: Annotated[
+        int | None, typer.Option("--as-of", metavar="ROUND", min=0, help="Rate as the results stood after a round.")
+    ] = None,
+    with_history: Annotated[
+        bool, typer.Option("--history", help="Print each bot's rating after each round instead, for a plot.")
+    ] = False,
     as_json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV on stdout.")] = False,
     as_md: Annotated[bool, typer.Option("--md", help="Print the table as Markdown on stdout.")] = False,
@@ -55,29 +59,32 @@ def ratings(
     """
     if as_json + as_csv + as_md > 1:
         fail("--json, --csv and --md exclude each other: give one")
-    parts: dict[str, Observations] = {}
-    reports: list[BotReport] = []
-    configs: list[TournamentConfig] = []
-    for path in paths:
-        if str(path) in parts:
-            fail(f"{path}: is given twice, and would count twice: leave one out")
-        if path.is_dir():
-            folder = TournamentFolder(path)
-            configs.append(folder.config())
-            with Store.open(folder.store_file, read_only=True) as store:
-                parts[str(path)] = from_columns(store.result_columns())
-                reports += store.reports()
-        else:
-            parts[str(path)] = read_csv(path)
-    note(f"rating {sum(part.boards for part in parts.values()):,} results", quiet=quiet)
-    configured = configs[0] if len(paths) == 1 and configs else None
+    if with_history and as_md:
+        fail("--history is printed as CSV, or with --json: leave --md out")
+    files = read_all(paths)
+    results = pooled(files)
+    note(f"rating {results.boards:,} results", quiet=quiet)
+    if as_of is not None:
+        results = results.until(as_of)
+        if not results.boards:
+            fail(f"--as-of {as_of}: there is no result of a round up to it; rounds are counted from 0")
+    configured = files[0].config if len(files) == 1 else None
+    labels = [label for file in files if file.config is not None for label in labels_of(file.config)]
+    if as_of is not None:
+        labels.append(f"as of round {as_of}")
     standings = compute_standings(
-        next(iter(parts.values())) if len(parts) == 1 else merged(parts),
-        reports=combined(reports),
+        results,
+        # What the bots did besides scoring is not told by round.
+        reports=() if as_of is not None else combined(report for file in files for report in file.reports),
         rank_by=rank_by.value if rank_by else configured.rank_by if configured else "elo",
         anchor=anchor or (configured.anchor if configured else None),
-        labels=dict.fromkeys(label for config in configs for label in labels_of(config)),
+        labels=dict.fromkeys(labels),
+        history_points=HISTORY_ROUNDS_MAX if with_history else None,
     )
+    if with_history:
+        points = standings.history
+        emit_json(history_json(points)) if as_json else emit(history_csv(points))
+        return
     if as_json:
         emit_json(standings.to_json())
     elif as_csv:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,21 @@ def test_publish_writes_the_table_and_names_the_files(tmp_path: Path) -> None:
     assert all(file.is_file() and file.is_relative_to(tmp_path / "site") for file in files)
     assert hearts("publish", cup).stdout.startswith("wrote ")
     assert hearts("publish", cup, "--quiet").stdout == ""
+
+
+def test_the_table_as_of_a_round_has_the_results_up_to_it(tmp_path: Path) -> None:
+    with TournamentFolder(tmp_path / "cup").create(TournamentConfig.from_dict({"name": "Cup", "seed": 7})) as store:
+        records = [play_match(number=number, board_set=number, rotation=0) for number in range(3)]
+        store.add_matches(
+            [replace(r, spec=replace(r.spec, round_number=number)) for number, r in enumerate(records)]
+        )
+
+    data = json.loads(hearts("ratings", tmp_path / "cup", "--as-of", 1, "--json").stdout)
+    history = json.loads(hearts("ratings", tmp_path / "cup", "--history", "--json").stdout)["history"]
+    lines = hearts("ratings", tmp_path / "cup", "--history").stdout.splitlines()
+
+    assert {row["deals"] for row in data["bots"]} == {8}
+    assert [(point["round"], point["boards"]) for point in history] == [(0, 4), (1, 8), (2, 12)]
+    assert lines[0] == "round,boards,bot,elo,low,high,online_elo"
+    assert len(lines) == 1 + 3 * 4
+    assert hearts("ratings", tmp_path / "cup", "--history", "--md").exit_code == 2

@@ -1,0 +1,58 @@
+"""Results from folders of tournaments and from CSV files, alone or pooled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ratings.columns import from_columns
+from ratings.csv_results import read_csv
+from ratings.observations import Observations, merged
+from referee.cli.console import fail
+from referee.cli.tournament_folder import TournamentFolder
+from referee.config import TournamentConfig
+from referee.records import BotReport
+from referee.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFile:
+    """The results of one place; a CSV file has neither reports nor a configuration."""
+
+    path: Path
+    results: Observations
+    reports: Sequence[BotReport] = ()
+    config: TournamentConfig | None = None
+
+
+def read_all(paths: Sequence[Path]) -> list[ResultFile]:
+    """Read every place given.
+
+    Raises:
+        Failure: a place is given twice, or is no folder of a tournament.
+        ResultError: a CSV file cannot be used.
+        StoreError: a store cannot be read.
+    """
+    files: list[ResultFile] = []
+    for path in paths:
+        if any(path == file.path for file in files):
+            fail(f"{path}: is given twice, and would count twice: leave one out")
+        if path.is_dir():
+            folder = TournamentFolder(path)
+            config = folder.config()
+            with Store.open(folder.store_file, read_only=True) as store:
+                results = from_columns(store.result_columns())
+                files.append(ResultFile(path=path, results=results, reports=store.reports(), config=config))
+        else:
+            files.append(ResultFile(path=path, results=read_csv(path)))
+    return files
+
+
+def pooled(files: Sequence[ResultFile]) -> Observations:
+    """All results, as if one tournament had followed the other.
+
+    Raises:
+        ResultError: they differ in unit or rule set, or there is none.
+    """
+    return files[0].results if len(files) == 1 else merged({str(file.path): file.results for file in files})

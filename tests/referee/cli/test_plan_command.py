@@ -1,0 +1,77 @@
+"""`hearts plan`: deals to tell bots apart, from a pilot."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from referee.cli.main import app
+
+SEED = 4
+
+
+def hearts(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def pilot(tmp_path: Path) -> Path:
+    """Sixty deals of four bots; the first is somewhat better than the others."""
+    rng = random.Random(SEED)
+    lines = ["match_id,deal_id,bot,seat,points,placement"]
+    for deal in range(60):
+        points = {bot: rng.randrange(20) - 4 * (bot == "ada") for bot in ("ada", "bob", "cy", "di")}
+        lines += [
+            f"m{deal},d{deal},{bot},{seat},{value},{1 + sum(other < value for other in points.values())}"
+            for seat, (bot, value) in enumerate(points.items())
+        ]
+    file = tmp_path / "pilot.csv"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+def test_half_the_difference_costs_four_times_the_deals(pilot: Path) -> None:
+    wide, narrow = (json.loads(hearts("plan", pilot, "--apart", x, "--json").stdout) for x in (40, 20))
+
+    assert wide["deals_now"] == narrow["deals_now"] == 60
+    ratio = (narrow["deals_now"] + narrow["deals_more"]) / (wide["deals_now"] + wide["deals_more"])
+    assert ratio == pytest.approx(4, rel=0.01)
+    assert len(wide["pairs"]) == 6
+    assert {pair["a"] for pair in wide["pairs"] if "ada" in (pair["a"], pair["b"])} == {"ada"}
+    assert wide["sentence"].startswith("any two bots 40 apart told apart with 95 %: about ")
+
+
+def test_the_dearest_pair_is_what_the_whole_needs(pilot: Path) -> None:
+    data = json.loads(hearts("plan", pilot, "--apart", 30, "--json").stdout)
+
+    assert set(data["slowest"]) == {data["pairs"][0]["a"], data["pairs"][0]["b"]}
+    assert data["pairs"][0]["deals"] == pytest.approx(data["deals_now"] + data["deals_more"], abs=1)
+
+
+def test_the_text_names_the_unit_and_only_the_pairs_asked_for(pilot: Path) -> None:
+    result = hearts("plan", pilot, "--points", "--apart", 0.5, "--bot", "bob")
+
+    assert result.exit_code == 0, result.stderr
+    assert "deals for 0.5" in result.stdout
+    assert result.stdout.count("bob, ") + result.stdout.count(", bob") >= 3
+    assert "ada, cy" not in result.stdout
+    assert result.stdout.endswith("in points a deal; deals in all, those of the pilot included\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--apart", "0"], "--apart 0: give a difference above zero, such as --apart 20"),
+        (["--power", "1"], "--power 1: give a chance from 0.5 to below 1"),
+        (["--bot", "eve"], "--bot eve: there is no result of it; the bots are ada, bob, cy, di"),
+    ],
+)
+def test_what_cannot_be_planned_is_a_sentence(pilot: Path, words: list[str], sentence: str) -> None:
+    result = hearts("plan", pilot, *words)
+
+    assert result.exit_code == 2
+    assert sentence in result.stderr
