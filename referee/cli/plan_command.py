@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -49,8 +50,8 @@ def plan(
 ) -> None:
     """Say how many deals it takes to tell any two bots apart that differ by X, with 95 %.
 
-    The deals that come are taken to be like those of the pilot: the same bots, seats and design. Half the difference
-    costs four times the deals.
+    The deals that come are taken to be like those of the pilot: the same bots, seats and design. Half the
+    difference costs four times the deals.
     """
     if not apart > 0:
         fail(f"--apart {apart:g}: give a difference above zero, such as --apart 20")
@@ -71,9 +72,7 @@ def plan(
     emit(_text(whole, pairs, unit, apart, power))
 
 
-def pairs_of(
-    fit: Fit, deals: int, apart: float, power: float, wanted: list[str] | tuple[str, ...]
-) -> list[PairPlan]:
+def pairs_of(fit: Fit, deals: int, apart: float, power: float, wanted: Collection[str]) -> list[PairPlan]:
     """Plan each pair of rated bots, the dearest first.
 
     Args:
@@ -122,9 +121,8 @@ def _text(whole: DealsToGo, pairs: list[PairPlan], unit: str, apart: float, powe
             f" {pair.deals:>16,}  {stands:>18}"
         )
     if len(pairs) > PAIRS_SHOWN_MAX:
-        lines.append(
-            f"and {len(pairs) - PAIRS_SHOWN_MAX} pairs that need fewer deals; --bot NAME shows those of one"
-        )
+        more = len(pairs) - PAIRS_SHOWN_MAX
+        lines.append(f"and {more} pairs that need fewer deals; --bot NAME shows those of one bot")
     lines.append(f"in {unit}; deals in all, those of the pilot included")
     return "\n".join(lines)
 
