@@ -1,4 +1,7 @@
-"""A key and a certificate of `localhost` for tests; the certificate is its own authority."""
+"""A key and a certificate of `localhost` for tests, signed by itself.
+
+It does not call itself an authority: rustls refuses a server that shows the certificate of one.
+"""
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -24,7 +27,7 @@ def key_and_certificate() -> tuple[bytes, bytes]:
         .not_valid_before(now - timedelta(hours=1))
         .not_valid_after(now + timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
     pem = serialization.Encoding.PEM
