@@ -46,6 +46,25 @@ class Draws(Protocol):
         ...
 
 
+class AsTheyStand:
+    """Draws by the order that stands where results say nothing: to count a schedule through before it is played."""
+
+    def drawn(self, stage: int) -> tuple[str, ...] | None:  # noqa: ARG002  nothing is kept
+        """Nothing is, before it is asked for."""
+        return None
+
+    def draw(
+        self,
+        stage: int,  # noqa: ARG002
+        played: Sequence[Seating],  # noqa: ARG002
+        groups: Groups,
+        choose: Callable[[Groups], Sequence[str]],
+        least: int,  # noqa: ARG002
+    ) -> tuple[str, ...]:
+        """Let everybody be placed as named."""
+        return tuple(choose(groups))
+
+
 class StoredDraws:
     """Draws from the results in a store, and keeps them there.
 

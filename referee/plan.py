@@ -237,10 +237,24 @@ def plan_for(
         present: who was admitted, house bots included, and whether it dials in.
         workers: worker processes; each has `config.tables` matches under way.
     """
+    return planned_for(
+        config, store.tournament.tournament, present, StoredDraws(store, config.rank_by), workers=workers
+    )
+
+
+def planned_for(
+    config: TournamentConfig,
+    tournament: str,
+    present: Sequence[tuple[Entrant, bool]],
+    draws: Draws,
+    *,
+    workers: int = 1,
+) -> Plan:
+    """The same for a tournament that has no store yet, with draws of another kind."""
     entrants = [entrant for entrant, _ in present]
     remote = frozenset(entrant.name for entrant, is_remote in present if is_remote)
     common: dict[str, Any] = {
-        "tournament": store.tournament.tournament,
+        "tournament": tournament,
         "entrants": entrants,
         "remote": remote,
         "seats": config.rules.seats,
@@ -250,7 +264,6 @@ def plan_for(
         "in_flight_max": config.tables * workers,
         "owners_apart": config.owners_apart,
     }
-    draws = StoredDraws(store, config.rank_by)
     match config.schedule:
         case "duel":
             if remote:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from itertools import islice
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,10 @@ import typer
 from referee.cli.admission import candidates_of
 from referee.cli.console import JsonOption, QuietOption, duration_text, emit, emit_json, note
 from referee.config import load_config
+from referee.draws import AsTheyStand
+from referee.plan import planned_for
 from referee.schedule.balance import balance as count_through
 from referee.schedule.pairing import Entrant, field_of
-from referee.schedule.round_robin import round_robin
 
 
 def balance(
@@ -36,12 +38,23 @@ def balance(
     config = load_config(file)
     candidates, _ = candidates_of([(bot.path, bot.name, bot.owner) for bot in config.bots], config.house)
     seats = config.rules.seats
-    field = field_of([Entrant(c.name, c.owner, c.is_house) for c in candidates], seats)
-    seatings = list(islice(round_robin(field, seats, config.digest(), config.cycles), config.board_sets))
     remote = {candidate.name for candidate in candidates if candidate.is_remote}
-    once = sum(1 for seating in seatings if remote.intersection(seating.bots))
-    report = count_through(seatings, field, rotations=1 if once == len(seatings) else None)
-    matches = once + (len(seatings) - once) * seats
+    field: Sequence[Entrant] = [candidate.entrant for candidate in candidates]
+    if config.schedule != "duel":
+        field = field_of(field, seats)
+    plan = planned_for(config, config.digest(), [(e, e.name in remote) for e in field], AsTheyStand())
+    seatings = [seating for seating in plan.seatings() if seating is not None]
+    once = sum(1 for seating in seatings if len(plan.rotations(seating)) == 1)
+    matches = sum(len(plan.rotations(seating)) for seating in seatings)
+    report = replace(
+        count_through(
+            seatings,
+            field,
+            rotations=1 if once == len(seatings) else None,
+            owners_apart=config.owners_apart,
+        ),
+        matches=matches,
+    )
     deals = matches * config.deals or None  # nobody knows before how long a match to the target is
     workers = config.workers or os.cpu_count() or 1
     seconds = None if deals is None else deals * deal_ms / 1000 / workers

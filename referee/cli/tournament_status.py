@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,60 +12,113 @@ import typer
 from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json
+from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
+from referee.config import TournamentConfig
 from referee.plan import plan_of, progress_of
 from referee.store.lock import FileLock
 from referee.store.model import StoreError
 from referee.store.store import Store
 
+_FOLLOW_S = 2.0
+
 
 def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Show it again every two seconds while the tournament runs.")
+    ] = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
 ) -> None:
     """Show how far a tournament is, what went wrong so far, and its table."""
     place = TournamentFolder(folder)
     config = place.config()
-    with place.open(config, read_only=True) as store:
-        plan = plan_of(config, store)
-        done, total = progress_of(plan, store) if plan else (0, 0)
-        state = _state(place, store)
-        removed = {str(event.data["bot"]): event.message for event in store.events(kind="removed")}
-        voids = len(store.attempts())
-        try:
-            standings: Standings | None = standings_of(config, store)
-        except ResultError:
-            standings = None
-    if as_json:
-        emit_json(
-            {
-                "state": state,
-                "done": done,
-                "total": total,
-                "voided": voids,
-                "removed": removed,
-                "standings": standings.to_json() if standings else None,
-            }
-        )
-        return
-    emit(
-        f"{config.name}: {state}, {done:,} of {count_text(total, 'match')}" if total else f"{config.name}: {state}"
+    first_done: int | None = None
+    began_s = time.monotonic()
+    while True:
+        with place.open(config, read_only=True) as store:
+            seen = _seen(place, config, store)
+        first_done = seen.done if first_done is None else first_done
+        left_s = _left_s(seen, first_done, time.monotonic() - began_s)
+        if as_json:
+            emit_json({**seen.to_json(), "left_s": left_s}, indent=None if follow else 2)
+        else:
+            _show(config.name, seen, left_s)
+        if not follow or seen.state not in ("running", "paused"):
+            return
+        time.sleep(_FOLLOW_S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """A tournament at one moment."""
+
+    state: str
+    done: int
+    total: int
+    voided: int
+    removed: dict[str, str]
+    standings: Standings | None
+
+    def to_json(self) -> dict[str, object]:
+        """Give it as JSON values."""
+        return {
+            "state": self.state,
+            "done": self.done,
+            "total": self.total,
+            "voided": self.voided,
+            "removed": self.removed,
+            "standings": self.standings.to_json() if self.standings else None,
+        }
+
+
+def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _Seen:
+    plan = plan_of(config, store)
+    done, total = progress_of(plan, store) if plan else (0, 0)
+    try:
+        standings: Standings | None = standings_of(config, store)
+    except ResultError:
+        standings = None
+    return _Seen(
+        state=_state(place, store),
+        done=done,
+        total=total,
+        voided=len(store.attempts()),
+        removed={str(event.data["bot"]): event.message for event in store.events(kind="removed")},
+        standings=standings,
     )
-    if voids:
-        emit(f"{count_text(voids, 'match')} void and played again")
-    for reason in removed.values():
+
+
+def _left_s(seen: _Seen, first_done: int, elapsed_s: float) -> float | None:
+    """How long it will take at the pace since the first look; None where nothing was finished meanwhile."""
+    fresh = seen.done - first_done
+    if seen.state != "running" or fresh <= 0:
+        return None
+    return round((seen.total - seen.done) * elapsed_s / fresh, 1)
+
+
+def _show(name: str, seen: _Seen, left_s: float | None) -> None:
+    left = "" if left_s is None else f", {duration_text(left_s)} left"
+    far = f", {seen.done:,} of {count_text(seen.total, 'match')}{left}" if seen.total else ""
+    emit(f"{name}: {seen.state}{far}")
+    if seen.voided:
+        emit(f"{count_text(seen.voided, 'match')} void and played again")
+    for reason in seen.removed.values():
         emit(f"left out: {reason}")
-    if standings is not None:
-        emit("\n" + render(standings))
+    if seen.standings is not None:
+        emit("\n" + render(seen.standings))
 
 
 def _state(place: TournamentFolder, store: Store) -> str:
     if store.events(kind="finished"):
         return "finished"
-    return "running" if _is_written(place.store_file) else "stopped"
+    if store.events(kind="closed"):
+        return "closed"
+    if not _is_written(place.store_file):
+        return "stopped"
+    return "paused" if place.pause_file.exists() else "running"
 
 
 def _is_written(store_file: Path) -> bool:

@@ -106,6 +106,9 @@ def _subject(path: Path, seed: bytes | None, scratch: Path) -> _Subject:
     place = TournamentFolder(path)
     config = place.config()
     store = place.open(config, read_only=True)
+    if store.tournament.config not in ("", json.dumps(config.to_dict())):  # empty after a repair
+        store.close()
+        raise StoreError(f"{place.config_file}: is not the configuration in the store: one of them was changed")
     published = path if (path / "standings.json").exists() else None
     return _Subject(store=store, config=config, seed=_seed_in(store, path) or place.seed(), published=published)
 

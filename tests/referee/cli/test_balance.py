@@ -90,3 +90,20 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
     assert done.exit_code == 2
     assert f"{tmp_path}/nowhere" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "matches"),
+    [
+        ('schedule = "swiss"\nrounds = 3', 12),
+        ('schedule = "knockout"\ngroup_board_sets = 2', 8),
+        ('schedule = "gauntlet"\nchallengers = ["bot0"]\nboard_sets = 2', 8),
+        ('schedule = "duel"\nboard_sets = 3', 6),
+    ],
+)
+def test_every_kind_of_schedule_is_counted_through(tmp_path: Path, lines: str, matches: int) -> None:
+    bots = "".join(bot(tmp_path, f"bot{number}") for number in range(4))
+
+    done = balance(tmp_path, f"{lines}\n{bots}", "--json")
+
+    assert json.loads(done.stdout)["matches"] == matches
