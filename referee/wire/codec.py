@@ -152,8 +152,18 @@ def match_started(start: MatchStart) -> table_pb2.Notice:
     )
 
 
+_last_deal: tuple[DealEnded | None, table_pb2.Notice] = (None, table_pb2.Notice())
+
+
 def deal_ended(match_id: int, event: DealEnded) -> table_pb2.Notice:
-    """Write the notice of a deal's end."""
+    """Write the notice of a deal's end, once for all seats of the match."""
+    global _last_deal  # noqa: PLW0603  # a cache of one
+    if _last_deal[0] is not event:
+        _last_deal = (event, _deal_ended(match_id, event))
+    return _last_deal[1]
+
+
+def _deal_ended(match_id: int, event: DealEnded) -> table_pb2.Notice:
     record: Any = event.record
     plays = [d for d in record.decisions if d.kind is TurnKind.PLAY]
     seats = len(record.scores)

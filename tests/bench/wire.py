@@ -140,7 +140,11 @@ async def bare(folder: Path, tables: int, batch: float, seconds: float) -> tuple
     count = 1 if tables == 1 else BOTS
     bots = [
         subprocess.Popen(  # noqa: ASYNC220  # before anything is measured
-            [sys.executable, "../wire_loop.py"], cwd=folder, env=environment, stderr=subprocess.DEVNULL
+            [sys.executable, "../wire_loop.py"],
+            cwd=folder,
+            env=environment,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # as the launcher does: Linux shares a busy machine out by sessions
         )
         for _ in range(count)
     ]
