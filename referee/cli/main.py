@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import typer
@@ -87,4 +89,19 @@ def run() -> None:
     # Read by grpc when it is first imported: it must leave forking alone, since the launcher starts a supervisor.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    app(prog_name="hearts")
+    _prepare_streams()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # until a command takes it over
+    try:
+        app(prog_name="hearts")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _prepare_streams() -> None:
+    """Make every text printable, whatever the locale, and let a closed stream swallow it."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for good
+        else:
+            stream.reconfigure(errors="replace")

@@ -18,6 +18,7 @@ from referee.cli.admission import Candidate, build_all, candidates_of, entries_o
 from referee.cli.assets import bot_folder
 from referee.cli.console import JsonOption, QuietOption, StrictOption, count_text, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode, Failure
+from referee.cli.invitation import invitation
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
 from referee.executors.house import House
 from referee.executors.work import HouseConfig, Unfit
@@ -41,7 +42,9 @@ def play(
     to_target: Annotated[bool, typer.Option("--target", help="Play to the rule set's target instead.")] = False,
     rules: RulesOption = "american",
     settings: SetOption = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Deal from this number; default: a new one.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="Deal from this number; default: a new one.")
+    ] = None,
     listen: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Wait here for remote bots, who take the seats left.")
     ] = None,
@@ -94,6 +97,8 @@ def play(
         emit(_table(played, number))
     if record is not None:
         note(f"wrote {record}: hearts replay {record}", quiet=quiet)
+    if played.faults and logs is None:
+        note("what the bots wrote to stderr was not kept: `--logs DIR` keeps it", quiet=quiet)
     if strict and played.faults:
         raise typer.Exit(ExitCode.FAULTS)
 
@@ -134,7 +139,7 @@ async def _play(
         if tokens:
             note(f"waiting up to {config.lobby_s:g} s for {count_text(len(tokens), 'remote bot')}:", quiet=False)
             for name, token in tokens.items():
-                note(f"  {name}: HEARTS_REFEREE={house.listening} HEARTS_TOKEN={token}", quiet=False)
+                note(invitation(name, house.listening, token, config.tls_cert), quiet=False)
         outcome = await house.play(spec)
     match outcome:
         case Unfit():

@@ -12,6 +12,7 @@ from typing import Protocol
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
 from referee.cli.console import Progress, note
 from referee.cli.errors import ExitCode, Failure
+from referee.cli.invitation import invitation
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
 from referee.executors.local import LocalExecutor
@@ -168,7 +169,7 @@ class Host:
                 f"waiting up to {self._config.listen.lobby_s} s for remote bots at {self._executor.listening}:"
             )
             for name, token in tokens.items():
-                self._say(f"  {name}: HEARTS_REFEREE={self._executor.listening} HEARTS_TOKEN={token}")
+                self._say(invitation(name, self._executor.listening, token, self._config.listen.tls_cert))
 
     async def _muster(self, executor: LocalExecutor, admitted: list[Candidate]) -> list[Candidate]:
         """See each bot say hello; who cannot leaves before the schedule is made."""

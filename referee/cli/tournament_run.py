@@ -24,7 +24,7 @@ from referee.store.store import Store
 from referee.tournament import Ending
 
 WorkersOption = Annotated[
-    int | None, typer.Option("--workers", min=1, help="Worker processes; default: one a core.")
+    int | None, typer.Option("--workers", min=1, max=1024, help="Worker processes; default: one a core.")
 ]
 
 

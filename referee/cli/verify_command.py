@@ -19,7 +19,7 @@ from referee.cli.site_details import REPLAYS
 from referee.cli.site_records import LEDGER, open_export, open_site
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError, TournamentConfig
-from referee.plan import revealed_seed, salt_of
+from referee.plan import attempts_of, plan_of, planned, revealed_seed, salt_of
 from referee.rules.dealing import integer_seed
 from referee.store import Store, StoreError
 
@@ -114,7 +114,15 @@ def _subject(path: Path, seed: bytes | None, scratch: Path) -> _Subject:
 
 
 def _proof(subject: _Subject, root: str) -> Proof:
-    return Proof(config=subject.config, seed=subject.seed, salt=salt_of(subject.config, subject.store), root=root)
+    store = subject.store
+    plan = plan_of(subject.config, store)
+    return Proof(
+        config=subject.config,
+        seed=subject.seed,
+        salt=salt_of(subject.config, store),
+        root=root,
+        specs=None if plan is None else planned(plan, attempts_of(store)),
+    )
 
 
 def _config_in(store: Store, path: Path) -> TournamentConfig:

@@ -190,6 +190,8 @@ def load_config(path: Path) -> TournamentConfig:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
+    except RecursionError:
+        raise ConfigError(f"{path}: its tables or lists are nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: is not TOML: {error}") from error
     return TournamentConfig.from_dict(raw, where=str(path), folder=path.absolute().parent)
