@@ -95,6 +95,10 @@ def run() -> None:
         app(prog_name="hearts")
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        # The command is over: a signal that comes late must not change its exit code.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _prepare_streams() -> None:

@@ -15,6 +15,7 @@ from referee.launch.manifest import BotManifest
 from referee.wire.line import Line
 from referee.wire.server import WireServer
 
+IDLE_ENDS_MAX = 5  # ends of a bot's processes outside of any match, running, before it is called unfit
 STDERR_LINES = 5  # of a bot that did not start, shown to its author
 
 
@@ -136,7 +137,7 @@ class BotPool:
         line.tables_max_allowed = self._manifests[name].tables_max
         slot = _Slot(self._manifests[name], instance, token, line)
         self._slots[key] = slot
-        if old is not None and self._idle_ends.get(key, 0) > self._config.restarts_max:
+        if old is not None and self._idle_ends.get(key, 0) > IDLE_ENDS_MAX:
             slot.failure = self._unfit(
                 slot, old, f"its process {old.line.ending} before any match, again and again"
             )

@@ -60,7 +60,8 @@ def test_nothing_is_left_after(tmp_path: Path, signals: list[signal.Signals], co
         time.sleep(0.5)  # a person's second Ctrl-C comes a moment after the first
     returned = process.wait(timeout=RUN_S_MAX if not signals else STOP_S_MAX)
 
-    assert returned in (code, 0), "it may have finished before the signal came"
+    drained = 5  # what was in flight may have ended before the second signal came, or all of it before the first
+    assert returned in (code, drained, 0)
     assert_all_end(tmp_path)
 
 
