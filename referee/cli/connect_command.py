@@ -15,7 +15,7 @@ import typer
 
 from referee.cli.assets import bot_folder
 from referee.cli.bot_keeper import BotKeeper, Ending, how_text
-from referee.cli.console import QuietOption, count_text, note
+from referee.cli.console import JsonOption, QuietOption, count_text, emit_json, note
 from referee.cli.errors import ExitCode, Failure
 from referee.launch.environment import build_environment, run_environment
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
@@ -35,6 +35,7 @@ def connect(
     ] = None,
     instance: Annotated[str, typer.Option(help="Tells several processes with the same token apart.")] = "",
     wait_s: Annotated[float, typer.Option(min=0.1, help="How long to wait for the referee, in seconds.")] = 30,
+    as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Run my bot against a referee elsewhere until it says farewell; start the bot again when it dies.
@@ -66,6 +67,10 @@ def connect(
         raise Failure(_nobody(to, wait_s, has_ca=ca is not None), ExitCode.UNFIT) from None
     except RefusedError as error:
         raise Failure(f"{to} refuses the bot: {error}") from None
+    if as_json:
+        emit_json(
+            {"bot": manifest.name, "restarts": ending.restarts, "stopped": ending.is_stopped, "code": ending.code}
+        )
     _report(ending, manifest, quiet=quiet)
 
 
