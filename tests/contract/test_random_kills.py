@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.executors.house import House
+from referee.executors.work import Unfit
 from referee.records import FaultKind, MatchRecord, MatchSpec, Ruling, TimeControl
 from tests.contract.gallery import alive, bot_folder, house_config, spec_of
 
@@ -43,12 +44,19 @@ async def test_bots_are_killed_at_random_and_no_match_is_lost(tmp_path: Path, re
             while sum(killed.values()) < KILLS:
                 submitted += 1
                 outcome = await house.play(spec(submitted))
+                for _ in range(KILLS):  # a kill that comes before the hello makes the bot unfit: it is tried again
+                    if not isinstance(outcome, Unfit):
+                        break
+                    outcome = await house.play(spec(submitted))
                 assert isinstance(outcome, MatchRecord), outcome
                 records.append(outcome)
 
         tables = [asyncio.create_task(play_while_there_are_kills()) for _ in range(TABLES)]
         while sum(killed.values()) < KILLS:
             await asyncio.sleep(chance.uniform(0.05, 0.3))
+            for table in tables:
+                if table.done():
+                    table.result()  # what went wrong there ends the test
             running = [process for process in house.launcher.processes if process.exit is None]
             if running and house.floor.runs:
                 victim = chance.choice(running)
