@@ -94,7 +94,7 @@ def play(
     if as_json:
         emit_json(_as_json(played, number))
     else:
-        emit(_table(played, number))
+        emit(result_table(played, number))
     if record is not None:
         note(f"wrote {record}: hearts replay {record}", quiet=quiet)
     if played.faults and logs is None:
@@ -154,8 +154,13 @@ def _with_bots(config: HouseConfig, candidates: Sequence[Candidate], tokens: dic
     return replace(config, bots=entries_of(candidates, tokens))
 
 
-def _table(record: MatchRecord, seed: int) -> str:
-    """Print the result for people, at most 80 columns."""
+def result_table(record: MatchRecord, seed: int) -> str:
+    """Write the result for people, at most 80 columns.
+
+    Args:
+        record: of the match.
+        seed: the number it was dealt from.
+    """
     names = record.spec.bots
     width = max(4, *(len(name) for name in names))
     lines = [
@@ -181,6 +186,9 @@ def _table(record: MatchRecord, seed: int) -> str:
         f"fault: {names[fault.seat]}, deal {fault.deal_number}: {fault.kind.value}: {fault.message}"
         for fault in record.faults
     ]
+    for seat, name in enumerate(names):
+        if on_autopilot := [deal.deal_number for deal in record.deals if deal.autopilot[seat]]:
+            lines.append(f"autopilot: the referee played for {name} from deal {on_autopilot[0]} on")
     return "\n".join(lines)
 
 

@@ -105,6 +105,8 @@ def _span(numbers: list[int]) -> str:
 
 def _read_records(file: Path) -> list[MatchRecord]:
     data = file.read_bytes()
+    if data.startswith(b"SQLite format 3"):
+        fail(f"{file}: is a tournament's store, not a file of records: give its folder, {file.parent}")
     lines = [line for line in data.splitlines() if line.strip()]
     if not lines:
         fail(f"{file}: is empty, so there is no match in it")

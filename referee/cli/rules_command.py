@@ -49,13 +49,12 @@ def list_command(
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(
-        "preset", "seats", "hand", "points", "differs from american by", "source", box=None, pad_edge=False
-    )
+    table = Table("preset", "seats", "hand", "points", box=None, pad_edge=False)
+    table.add_column("differs from american by", overflow="fold")
     for row in rows:
         differs = ", ".join(f"{key} = {_text(value)}" for key, value in row["differs"].items())
         numbers = (str(row[key]) for key in ("seats", "hand_size", "deal_total"))
-        table.add_row(row["name"], *numbers, differs or "–", row["source"])
+        table.add_row(row["name"], *numbers, differs or "–")
     Console(file=sys.stdout, markup=False, highlight=False).print(table)
 
 

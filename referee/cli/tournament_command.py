@@ -51,4 +51,8 @@ def init(
         fail(f"{file}: exists already: give another name, or delete it")
     if as_json:
         emit_json({"file": str(file)})
-    note(f"wrote {file}: enter bots at its end, then `hearts tournament run {file}`", quiet=quiet)
+    for folder in bot or ():
+        if not (file.parent / folder / "bot.toml").exists():
+            note(f"{folder}: there is no {file.parent / folder / 'bot.toml'} yet", quiet=quiet)
+    todo = "" if bot else "enter bots at its end, then "
+    note(f"wrote {file}: {todo}`hearts tournament run {file}`", quiet=quiet)

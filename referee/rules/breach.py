@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from referee.rules.cards import Card, card_text
+from referee.rules.cards import CARDS, Card, card_text
 
 
 class Breach(StrEnum):
@@ -45,7 +45,24 @@ _SENTENCES: Final = {
 }
 
 
-def explain(breach: Breach, legal: Iterable[Card]) -> str:
-    """One sentence for the author of a bot: the rule broken, and the cards that were legal."""
-    cards = ", ".join(card_text(card) for card in legal)
-    return f"{_SENTENCES[breach]}; legal: {cards}." if cards else f"{_SENTENCES[breach]}."
+_NAMED_MAX: Final = 6  # cards of an answer that a sentence has room for
+
+
+def explain(breach: Breach, legal: Iterable[Card], answer: Sequence[Card] = ()) -> str:
+    """One sentence for the author of a bot: the rule broken, the cards that broke it, and those that were legal.
+
+    Args:
+        breach: the rule.
+        legal: cards that were allowed; empty where there is nothing to choose from.
+        answer: what the bot named, not all of which need be cards; empty where it is shown elsewhere.
+    """
+    named = ", ".join(_card_or_number(card) for card in answer[:_NAMED_MAX])
+    if len(answer) > _NAMED_MAX:
+        named += f" and {len(answer) - _NAMED_MAX} more"
+    cards = ", ".join(map(card_text, legal))
+    sentence = f"{named}: {_SENTENCES[breach]}" if named else _SENTENCES[breach]
+    return f"{sentence}; legal: {cards}." if cards else f"{sentence}."
+
+
+def _card_or_number(number: int) -> str:
+    return card_text(number) if number in CARDS else f"card number {number}"

@@ -95,7 +95,7 @@ class Table:
             del self._open[seat]
             self._note(ask, answer, DecidedBy.BOT, timing.elapsed_us)
         else:
-            message = explain(breach, ask.legal)
+            message = explain(breach, ask.legal, answer.cards)
             failure = Failure(FaultKind.BREACH, message, answer=answer.cards)
             self._rule(step, ask, failure, timing, breach)
         self._advance(step)

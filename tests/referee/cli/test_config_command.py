@@ -68,6 +68,8 @@ def test_init_writes_a_file_that_check_accepts(tmp_path: Path) -> None:
     checked = CliRunner().invoke(app, ["config", "check", "--json", str(file)])
 
     assert (made.exit_code, made.stdout) == (0, "")
+    assert f"a: there is no {tmp_path / 'a' / 'bot.toml'} yet" in made.stderr
+    assert f"wrote {file}: `hearts tournament run {file}`" in made.stderr
     assert json.loads(checked.stdout)["bots"] == 2
 
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.play_command import result_table
 from referee.record_json import comparable, record_from_json
+from referee.records import Ruling
+from tests.referee.cli.matches import late, play_match
 
 ROOT = Path(__file__).parents[3]
 BOTS = ROOT / "sample_bots/python"
@@ -74,3 +77,12 @@ def test_listening_beyond_this_machine_without_a_certificate_is_refused(tmp_path
 
     assert done.returncode == 2
     assert "give a TLS certificate (`hearts cert` makes one)" in done.stderr
+
+
+def test_the_table_says_from_which_deal_on_a_bot_was_on_autopilot() -> None:
+    played = play_match(misdeeds={1: late}, ruling=Ruling.FORFEIT)
+
+    table = result_table(played, seed=7)
+
+    assert f"autopilot: the referee played for {played.spec.bots[played.faults[0].seat]} from deal 1 on" in table
+    assert "autopilot" not in result_table(play_match(), seed=7)

@@ -241,13 +241,16 @@ def test_a_name_at_two_seats_has_to_be_given_as_a_number(tmp_path: Path) -> None
 
 def test_files_that_are_no_records_are_refused_with_their_name(tmp_path: Path) -> None:
     empty, text, folder = tmp_path / "empty", tmp_path / "text", tmp_path / "folder"
+    store = tmp_path / "tournament.db"
     empty.touch()
     text.write_text("hello")
     folder.mkdir()
+    store.write_bytes(b"SQLite format 3\0 and pages")
 
     for path, sentence in (
         (empty, "is empty"),
         (text, "is not JSON text"),
+        (store, f"is a tournament's store, not a file of records: give its folder, {tmp_path}"),
         (folder, "tournament.db' does not exist: check the path"),
         (tmp_path / "none", "there is no such file or folder"),
     ):
