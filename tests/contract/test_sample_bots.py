@@ -78,8 +78,9 @@ def test_a_copy_of_a_project_plays_with_the_random_strategy_of_its_readme(
     name: str, referee: ScriptedReferee, tmp_path: Path
 ) -> None:
     copy = tmp_path / "bot"
-    built(SAMPLE_BOTS / name)  # what it leaves makes the build of the copy quick
-    shutil.copytree(SAMPLE_BOTS / name, copy, ignore=shutil.ignore_patterns(".built"))
+    built(SAMPLE_BOTS / name)  # what it leaves makes the build of the copy quick, except with CMake
+    left_out = "build" if (SAMPLE_BOTS / name / "CMakeLists.txt").exists() else ".built"
+    shutil.copytree(SAMPLE_BOTS / name, copy, ignore=shutil.ignore_patterns(left_out))
     shutil.copytree(ROOT / "proto/hearts", copy / "proto/hearts")
     (copy / STRATEGIES[name]).write_text(random_strategy(name))
 
