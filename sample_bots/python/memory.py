@@ -32,6 +32,7 @@ class Memory:
     others: the other seats.
     shooter: the seat that has taken all points so far, if that is another seat and one alone; its share of the
     point cards is threat, from 0 to 1.
+    given[suit]: cards of the suit that this seat passed and that are still out, ascending; taker holds them.
     """
 
     def __init__(self, turn):
@@ -60,7 +61,11 @@ class Memory:
         takers = [seat for seat in range(self.seats) if taken[seat]]
         self.shooter = takers[0] if len(takers) == 1 and takers[0] != self.seat else None
         self.threat = max(taken) / sum(value > 0 for value in self.values) if self.shooter is not None else 0.0
-        self._given, self._taker = set(turn.passed_cards), (self.seat + turn.pass_offset) % self.seats
+        self.taker = (self.seat + turn.pass_offset) % self.seats
+        self.given = [[] for _ in range(4)]
+        for card in sorted(turn.passed_cards):
+            if card in self.unseen[SUIT[card]]:
+                self.given[SUIT[card]].append(card)
 
     def holders(self, suit):
         """The other seats that may have cards of the suit."""
@@ -70,6 +75,6 @@ class Memory:
         """How likely another seat is to hold the queen of spades."""
         if QUEEN_OF_SPADES not in self.unseen[SPADES] or SPADES in self.voids[seat]:
             return 0.0
-        if QUEEN_OF_SPADES in self._given:
-            return float(seat == self._taker)
+        if QUEEN_OF_SPADES in self.given[SPADES]:
+            return float(seat == self.taker)
         return 1 / len(self.holders(SPADES))

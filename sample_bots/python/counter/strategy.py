@@ -1,7 +1,8 @@
 """Counts: knows which cards are still out and who is void, and plays the card that should cost the fewest points.
 
 The cost of a card is the chance that it takes the trick times the points that the trick should hold, less what it
-is worth to be rid of the card. Against a seat that seems to shoot the moon, taking points becomes a gain.
+is worth to be rid of the card. Against a seat that seems to shoot the moon, taking points becomes a gain. A hand
+that promises the moon itself shoots it.
 """
 
 from cards import (
@@ -14,15 +15,19 @@ from cards import (
     running_trick,
 )
 from memory import Memory, values_of
+from shooting import moon_pays, pass_for_moon, play_for_moon
 
 GUARDS = 4  # spades below the queen that make high spades safe to keep
 RELIEF = 0.3  # of the burden that a card is, so much counts for playing it
 ALARM = 0.4  # share of the point cards, taken by one seat alone, from which on it may be shooting the moon
 MOON_POINTS = 26
+LOSERS_MAX = 1  # cards of the own hand that may lose a trick, and it still tries to shoot the moon
 
 
 def choose_pass(turn):
-    """Pass the most dangerous cards: high ones of suits in which few low cards cover them."""
+    """Prepare a moon, or pass the most dangerous cards: high ones of suits in which few low cards cover them."""
+    if moon_pays(turn.rules_name) and (moon := pass_for_moon(turn, Memory(turn), LOSERS_MAX)):
+        return moon
     values = values_of(turn.rules_name)
     suits = [[card for card in turn.hand if SUIT[card] == suit] for suit in range(4)]
 
@@ -45,6 +50,8 @@ def choose_card(turn):
     if len(legal) == 1:
         return legal[0]
     trick = Trick(turn)
+    if moon_pays(turn.rules_name) and (moon := play_for_moon(turn, trick.memory, LOSERS_MAX)):
+        return moon
     return min(legal, key=lambda card: (trick.cost(card) - RELIEF * trick.burden(card), -card))
 
 
@@ -86,7 +93,12 @@ class Trick:
             return 1.0
         above = sum(other > card for other in out) / len(out)
         must_beat = above ** max(1.0, len(out) / len(holders))
-        return (1 - must_beat) ** sum(seat in holders for seat in self.behind)
+        known = self.memory.given[SUIT[card]]
+        if not known or self.memory.taker not in self.behind:
+            return (1 - must_beat) ** sum(seat in holders for seat in self.behind)
+        # What this seat passed itself it need not guess.
+        others = (1 - must_beat) ** sum(seat in holders for seat in self.behind if seat != self.memory.taker)
+        return others if known[0] < card else others * (1 - above ** max(0.0, len(out) / len(holders) - len(known)))
 
     def still_to_come(self, card):
         """Points that the seats behind should add to the trick if the card takes it."""
@@ -98,6 +110,8 @@ class Trick:
         points = 0.0
         for seat in self.behind:
             is_void = (1 - 1 / len(holders)) ** len(out) if seat in holders and out else 1.0
+            if seat == memory.taker and memory.given[suit]:
+                is_void = 0.0
             queen = memory.values[QUEEN_OF_SPADES] * memory.queen_chance(seat)
             points += is_void * (queen + (heart if HEARTS not in memory.voids[seat] else 0))
             if suit == HEARTS:
