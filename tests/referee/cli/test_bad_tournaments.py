@@ -93,11 +93,11 @@ def test_a_folder_with_a_tournament_is_never_overwritten_nor_mixed_with_another(
 def test_a_full_disk_ends_the_run_with_a_sentence_and_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)], capture_output=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(disk)], capture_output=True)
     if mounted.returncode != 0:
         pytest.skip("a small file system cannot be mounted here (needs root)")
     try:
-        (tmp_path / "cup.toml").write_text(f'name = "cup"\nboard_sets = 60\nseed = 7\n{FOUR}')
+        (tmp_path / "cup.toml").write_text(f'name = "cup"\nboard_sets = 20\nseed = 7\n{FOUR}')
         done = tournament("run", "cup.toml", "--dir", "disk/cup", cwd=tmp_path)
         said = sentence(done)
         grown = subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], capture_output=True)
