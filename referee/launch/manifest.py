@@ -7,6 +7,7 @@
     language = "python"
     build = [["npm", "ci"], ["npm", "run", "build"]]    # or one command alone: ["make"]
     run = ["python", "bot.py"]
+    shared = ["../cards.py"]           # files outside of the folder that belong to the bot too
     tables_max = 16                    # tables that one process plays at once
     [limits]                           # see `referee.launch.limits`
     memory_mb = 512
@@ -52,10 +53,11 @@ class BotManifest:
     language: str
     build: tuple[tuple[str, ...], ...]
     run: tuple[str, ...]
+    shared: tuple[str, ...]  # paths from the folder
     tables_max: int
     limits: Limits
     folder: Path
-    content_hash: str  # of the folder's own files, see `referee.launch.content`
+    content_hash: str  # of the folder's own files and those it shares, see `referee.launch.content`
 
 
 def load_manifest(path: Path) -> BotManifest:
@@ -74,14 +76,14 @@ def load_manifest(path: Path) -> BotManifest:
         language=table.text("language", ""),
         build=tuple(_resolve(command) for command in table.commands("build")),
         run=_resolve(table.command("run")),
+        shared=(shared := _shared(table, file.parent)),
         tables_max=table.number("tables_max", 1, low=1, high=TABLES_MAX),
         limits=_limits(table),
         folder=file.parent.absolute(),
-        content_hash=_content_hash(file.parent),
+        content_hash=_content_hash(file.parent, shared),
     )
     table.refuse_unknown()
-    if not manifest.build:
-        _require_program(manifest, file)
+    _require_program(manifest, file)
     return manifest
 
 
@@ -92,6 +94,8 @@ def toolchain_missing(manifest: BotManifest) -> str | None:
     """
     for program in dict.fromkeys(command[0] for command in (*manifest.build, manifest.run)):
         if os.sep not in program and shutil.which(program) is None:
+            if (manifest.folder / program).is_file():
+                return f"{program} is not installed; a file of the bot's own is written './{program}'"
             return f"{program} is not installed"
     return None
 
@@ -132,6 +136,12 @@ class _Table:
         if not isinstance(value, list) or any(isinstance(item, str) for item in value):
             return (self.command(key),)
         return tuple(self._as_command(key, item) for item in value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._take(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+            raise self.error(key, value, "has to be a list of texts")
+        return tuple(value)
 
     def table(self, key: str) -> _Table:
         value = self._take(key, {})
@@ -184,9 +194,19 @@ def _name(table: _Table) -> str:
     return name
 
 
-def _content_hash(folder: Path) -> str:
+def _shared(table: _Table, folder: Path) -> tuple[str, ...]:
+    shared = table.texts("shared")
+    for path in shared:
+        if not (folder / path).exists():
+            raise table.error(
+                "shared", list(shared), f"names {path!r}, which does not exist in {folder.absolute()}"
+            )
+    return shared
+
+
+def _content_hash(folder: Path, shared: tuple[str, ...]) -> str:
     try:
-        return content_hash(folder)
+        return content_hash(folder, shared)
     except ContentError as error:
         raise ManifestError(str(error)) from error
 
@@ -210,13 +230,24 @@ def _resolve(command: Iterable[str]) -> tuple[str, ...]:
 
 
 def _require_program(manifest: BotManifest, file: Path) -> None:
+    """Refuse a `run` that names a file which is no program; what a build makes is looked at when it is started."""
     program = manifest.run[0]
-    if os.sep in program and not (manifest.folder / program).is_file():
-        raise ManifestError(
-            f"{file}: run = {list(manifest.run)!r} names the file {program!r}, which does not exist"
-        )
+    path = manifest.folder / program
+    if os.sep not in program:
+        return
+    if path.is_dir():
+        what = f"names {program!r}, which is a folder and no program"
+    elif manifest.build:
+        return
+    elif not path.is_file():
+        what = f"names the file {program!r}, which does not exist"
+    elif not os.access(path, os.X_OK):
+        what = f"names {program!r}, which is not executable: run 'chmod +x' on it, or name its interpreter first"
+    else:
+        return
+    raise ManifestError(f"{file}: run = {list(manifest.run)!r} {what}")
 
 
 def _suggest(key: str, known: list[str]) -> str:
     close = difflib.get_close_matches(key, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(dict.fromkeys(known))}"

@@ -119,6 +119,8 @@ def _explain(error: Exception, launch: Launch) -> str:
             return f"{program!r} does not exist in {launch.cwd}: is the bot built?"
         return f"{program!r} is not installed (not on PATH); a file of the bot's own is written './{program}'"
     if error.errno in {errno.EACCES, errno.EPERM}:
+        if os.sep in program and Path(launch.cwd, program).is_dir():
+            return f"{program!r} is a folder and no program"
         return f"{program!r} is not executable: run 'chmod +x' on it, or name its interpreter first"
     if error.errno == errno.ENOEXEC:
         return f"{program!r} is no program for this system: wrong format or processor, or a script without '#!'"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shlex
 from pathlib import Path
@@ -11,6 +12,9 @@ from typer.testing import CliRunner
 
 from referee.cli.assets import bundled_bots
 from referee.cli.main import app
+from referee.launch.content import IGNORED_FOLDERS
+from referee.launch.limits import Limits
+from referee.launch.manifest import ManifestError, load_manifest
 
 PAGE = (Path(__file__).parents[2] / "docs/bot-authors.md").read_text()
 
@@ -33,3 +37,27 @@ def test_the_commands_of_the_page_work_one_after_the_other(tmp_path: Path, monke
 
 def test_the_page_names_the_bots_that_travel_along() -> None:
     assert set(re.findall(r"`(\w+)`", PAGE)) >= set(bundled_bots())
+
+
+def keys_known(tmp_path: Path, table: str) -> set[str]:
+    """The keys that the loader of bot.toml knows, as it tells them to one who misspells a key."""
+    (tmp_path / "bot.toml").write_text(f'name = "x"\nrun = ["python"]\n{table}\nqqqqq = 1\n')
+    with pytest.raises(ManifestError) as refused:
+        load_manifest(tmp_path)
+    return set(str(refused.value).partition("known are ")[2].split(", "))
+
+
+def test_the_page_names_every_key_of_a_manifest_with_its_default(tmp_path: Path) -> None:
+    rows = [[cell.strip() for cell in line.split("|")] for line in PAGE.splitlines() if line.startswith("| `")]
+    defaults = {row[1].strip("`"): row[2] for row in rows}
+    keys, limits = keys_known(tmp_path, ""), keys_known(tmp_path, "[limits]")
+
+    assert keys >= {"name", "run", "limits"}
+    assert keys | limits <= set(defaults)
+    assert {key: defaults[key] for key in limits} == {
+        field.name: str(field.default) for field in dataclasses.fields(Limits)
+    }
+
+
+def test_the_page_names_every_folder_that_the_content_hash_leaves_out() -> None:
+    assert set(re.findall(r"`(\w+)`", PAGE)) >= IGNORED_FOLDERS

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.assets import bundled_bots
 from referee.launch.manifest import load_manifest
 from tests.contract.bot_process import built
 from tests.sample_bots import vectors
@@ -38,6 +39,25 @@ def test_the_python_stubs_are_those_of_the_protocol() -> None:
 
     assert own
     assert differ == [], "run `make gen` in sample_bots/python"
+
+
+@pytest.mark.parametrize("name", bundled_bots())
+def test_a_python_bot_names_every_file_that_it_shares_so_that_its_content_hash_covers_them(name: str) -> None:
+    folder = SAMPLE_BOTS / "python" / name
+    look = "import strategy, sys; print(*(getattr(m, '__file__', '') for m in sys.modules.values()), sep='\\n')"
+    imported = subprocess.run(
+        [sys.executable, "-c", look],
+        cwd=folder,
+        env={"PYTHONPATH": f"{folder}:{folder.parent}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    used = {Path(line) for line in imported.stdout.splitlines() if Path(line).is_relative_to(folder.parent)}
+    used.add(folder.parent / "wire_loop.py")
+    shared = load_manifest(folder).shared
+
+    assert {(folder / path).resolve() for path in shared} == {path for path in used if path.parent != folder}
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SAMPLE_BOTS)))

@@ -74,3 +74,25 @@ def test_the_same_files_elsewhere_have_the_same_hash(bot: Path, tmp_path_factory
         copy.write_bytes(file.read_bytes())
 
     assert content_hash(other) == content_hash(bot)
+
+
+def test_a_shared_file_counts_for_the_bots_that_name_it(bot: Path) -> None:
+    shared = bot.parent / "cards.py"
+    shared.write_text("SUITS = 4")
+    alone, with_it = content_hash(bot), content_hash(bot, ["../cards.py"])
+    shared.write_text("SUITS = 5")
+
+    assert content_hash(bot) == alone
+    assert len({alone, with_it, content_hash(bot, ["../cards.py"])}) == 3
+
+
+def test_of_a_shared_folder_all_files_count_but_those_a_build_makes(bot: Path) -> None:
+    library = bot.parent / "library"
+    (library / "build").mkdir(parents=True)
+    (library / "cards.py").write_text("SUITS = 4")
+    before = content_hash(bot, ["../library"])
+    (library / "build/cards.so").touch()
+
+    assert content_hash(bot, ["../library", "../library"]) == before
+    (library / "cards.py").write_text("SUITS = 5")
+    assert content_hash(bot, ["../library"]) != before

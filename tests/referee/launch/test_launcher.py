@@ -70,10 +70,15 @@ async def test_a_program_that_cannot_be_started_is_explained(
     assert bench.exits == []
 
 
-async def test_a_program_that_is_not_on_path_and_a_folder_that_is_gone_are_explained(bench: Bench) -> None:
+async def test_a_program_that_is_not_on_path_a_folder_that_is_gone_and_one_that_is_run_are_explained(
+    bench: Bench,
+) -> None:
     missing = await bench.attempt("no-such-runtime", "bot")
     homeless = await bench.attempt("true", cwd=bench.folder / "gone")
+    folder = await bench.attempt("../")
 
+    assert isinstance(folder, SpawnFailure)
+    assert folder.message == "'../' is a folder and no program"
     assert isinstance(missing, SpawnFailure)
     assert "'no-such-runtime' is not installed" in missing.message
     assert isinstance(homeless, SpawnFailure)

@@ -86,6 +86,11 @@ def test_python_is_the_interpreter_of_the_referee_wherever_it_is_named(tmp_path:
         ('name = " x"\nrun = ["y"]', "name = ' x' has to be 1 to 40 characters"),
         ('name = "a/b"\nrun = ["y"]', "name = 'a/b' has to be 1 to 40 characters"),
         ('name = "x"\nrun = ["./bot"]', "names the file './bot', which does not exist"),
+        ('name = "x"\nrun = ["./bot.toml"]', "names './bot.toml', which is not executable: run 'chmod +x' on it"),
+        ('name = "x"\nrun = ["/tmp"]', "run = ['/tmp'] names '/tmp', which is a folder and no program"),
+        ('name = "x"\nbuild = ["true"]\nrun = ["/tmp"]', "names '/tmp', which is a folder and no program"),
+        (MINIMAL + 'shared = "../cards.py"', "shared = '../cards.py' has to be a list of texts"),
+        (MINIMAL + 'shared = ["../cards.py"]', "names '../cards.py', which does not exist in"),
         ("name = ", "is not TOML:"),
     ],
 )
@@ -123,3 +128,22 @@ def test_a_missing_toolchain_is_named(tmp_path: Path) -> None:
     manifest = load_manifest(folder_with(tmp_path, 'name = "x"\nrun = ["sh"]\nbuild = ["no-such-compiler"]\n'))
 
     assert toolchain_missing(manifest) == "no-such-compiler is not installed"
+
+
+def test_a_file_of_the_bot_s_own_is_not_looked_for_on_path(tmp_path: Path) -> None:
+    (tmp_path / "start").touch()
+    manifest = load_manifest(folder_with(tmp_path, 'name = "x"\nrun = ["start"]\n'))
+
+    assert toolchain_missing(manifest) == "start is not installed; a file of the bot's own is written './start'"
+
+
+def test_the_content_hash_covers_the_files_that_are_shared(tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (tmp_path / "cards.py").write_text("SUITS = 4")
+    folder_with(folder, MINIMAL + 'shared = ["../cards.py"]\n')
+    before = load_manifest(folder)
+    (tmp_path / "cards.py").write_text("SUITS = 5")
+
+    assert before.shared == ("../cards.py",)
+    assert load_manifest(folder).content_hash != before.content_hash
