@@ -97,8 +97,8 @@ def many(inner: Codec) -> Codec:
 
 
 def structure(kind: type[Any], /, **codecs: Codec) -> Codec:
-    """The codec of a dataclass, field by field; every field must have one."""
-    names = [field.name for field in fields(kind)]
+    """The codec of a dataclass or a named tuple, field by field; every field must have one."""
+    names = list(getattr(kind, "_fields", ())) or [field.name for field in fields(kind)]
     assert set(names) == set(codecs), (kind, set(names) ^ set(codecs))
     writers = [(name, codec.write) for name, codec in codecs.items() if codec.write is not None]
     readers = [(name, codecs[name].kind, codecs[name].read) for name in names]

@@ -45,7 +45,7 @@ def seen_by(record: MatchRecord, seat: int) -> MatchRecord:
         return (decision.seat + deal.pass_offset) % seats == seat
 
     def hidden(decision: DecisionRecord) -> DecisionRecord:
-        return decision if decision.seat == seat else replace(decision, elapsed_us=0, note="")
+        return decision if decision.seat == seat else decision._replace(elapsed_us=0, note="")
 
     deals = tuple(
         replace(

@@ -25,6 +25,8 @@ INTEGER_LABEL = b"hearts/v1/integer"
 DEAL_LABEL = b"hearts/v1/deal"
 TURN_LABEL = b"hearts/v1/turn"
 
+_TURN = struct.Struct(">II")  # seat, index
+_NUMBER = struct.Struct(">I")
 _PLACE = struct.Struct(">QII")  # board set, attempt, deal number
 # Bytes below it draw one of `size` cards evenly; where one card is left none is drawn.
 _LIMITS = (0, 0, *(256 - 256 % size for size in range(2, 2 * 52 + 1)))
@@ -84,8 +86,9 @@ def turn_seed(turn_key: bytes, seat: int, index: int) -> int:
     The first four bytes, most significant first, of SHA-256(turn_key ‖ u32be(seat) ‖ u32be(index)). `index`
     counts the turns of that seat in that deal, from 0.
     """
-    place = seat.to_bytes(4, "big") + index.to_bytes(4, "big")
-    return int.from_bytes(hashlib.sha256(turn_key + place).digest()[:4], "big")
+    number: int
+    (number,) = _NUMBER.unpack_from(hashlib.sha256(turn_key + _TURN.pack(seat, index)).digest())
+    return number
 
 
 def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from operator import attrgetter
 from typing import assert_never
 
 from referee.records import (
@@ -24,7 +25,11 @@ from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import MatchScore
 from referee.table.asks import Answer, Ask, Failure, Timing
 from referee.table.events import DealEnded, MatchEnded, SeatFaulted, Step
+from referee.table.places import places_with_autopilot
 
+# Looking a member up in its enumeration takes longer than most that is done for a decision (Python 3.11).
+_PASS, _PLAY, _MOON = TurnKind
+_DONE, _BY_BOT = Phase.DONE, DecidedBy.BOT
 KIND_OF_PHASE = {Phase.PASS: TurnKind.PASS, Phase.PLAY: TurnKind.PLAY, Phase.MOON: TurnKind.MOON}
 NO_TIMING = Timing()
 
@@ -93,7 +98,7 @@ class Table:
         step = Step([], [], [])
         if breach is None:
             del self._open[seat]
-            self._note(ask, answer, DecidedBy.BOT, timing.elapsed_us)
+            self._note(ask, answer, _BY_BOT, timing.elapsed_us)
         else:
             message = explain(breach, ask.legal, answer.cards)
             failure = Failure(FaultKind.BREACH, message, answer=answer.cards)
@@ -135,11 +140,11 @@ class Table:
         return ask
 
     def _apply(self, ask: Ask, answer: Answer) -> Breach | None:
-        if ask.kind is TurnKind.PLAY:
+        if ask.kind is _PLAY:
             if len(answer.cards) != 1 or answer.moon_choice is not None:
                 return Breach.WRONG_KIND
             return ask.deal.play(ask.seat, answer.cards[0])
-        if ask.kind is TurnKind.PASS:
+        if ask.kind is _PASS:
             if answer.moon_choice is not None:
                 return Breach.WRONG_KIND
             return ask.deal.pass_cards(ask.seat, answer.cards)
@@ -226,9 +231,9 @@ class Table:
         self._note(ask, answer, decided_by, 0)
 
     def _note(self, ask: Ask, answer: Answer, decided_by: DecidedBy, elapsed_us: int) -> None:
-        # Plain tuples here: frozen records are built once a deal, off the path that bots wait for.
+        # By position, in the order of the fields: naming them takes as long again.
         self._decisions.append(
-            (
+            DecisionRecord(
                 ask.turn_number,
                 ask.seat,
                 ask.kind,
@@ -249,13 +254,13 @@ class Table:
         self._deal_autopilot = list(self.autopilot)
         self._revoked_seat = None
         self._turns_of_seat = [0] * self.rules.seats
-        self._decisions: list[tuple[int, int, TurnKind, tuple[int, ...], str | None, DecidedBy, int, str]] = []
+        self._decisions: list[DecisionRecord] = []
 
     def _advance(self, step: Step) -> None:
         """Ask whoever is to act, playing for seats on autopilot, until a bot is asked or the match is over."""
         while True:
             deal = self._deal
-            if deal.phase is Phase.DONE:
+            if deal.phase is _DONE:
                 if self._finish_deal(step):
                     return
                 continue
@@ -280,7 +285,7 @@ class Table:
         self._turns_of_seat[seat] = index + 1
         deal = self._deal
         seed = self._turn_seed(seat, index)
-        legal = [] if kind is TurnKind.MOON else deal.legal(seat)
+        legal = [] if kind is _MOON else deal.legal(seat)
         return Ask(seat, kind, self._turn_number, seed, legal, deal, self.totals)
 
     def _finish_deal(self, step: Step) -> bool:
@@ -313,27 +318,5 @@ class Table:
         return True
 
     def _decision_records(self) -> tuple[DecisionRecord, ...]:
-        passes = sorted((d for d in self._decisions if d[2] is TurnKind.PASS), key=lambda d: d[1])
-        others = [d for d in self._decisions if d[2] is not TurnKind.PASS]
-        return tuple(
-            DecisionRecord(
-                turn_number=turn_number,
-                seat=seat,
-                kind=kind,
-                cards=cards,
-                moon_choice=moon_choice,
-                decided_by=decided_by,
-                elapsed_us=elapsed_us,
-                note=note,
-            )
-            for turn_number, seat, kind, cards, moon_choice, decided_by, elapsed_us, note in (*passes, *others)
-        )
-
-
-def places_with_autopilot(places: Sequence[int], autopilot: Sequence[bool]) -> tuple[int, ...]:
-    """Put the seats on autopilot last, level with each other; the others keep their order among themselves."""
-    clean = [place for place, flag in zip(places, autopilot, strict=True) if not flag]
-    return tuple(
-        len(clean) + 1 if flag else 1 + sum(other < place for other in clean)
-        for place, flag in zip(places, autopilot, strict=True)
-    )
+        passes = sorted((d for d in self._decisions if d.kind is _PASS), key=attrgetter("seat"))
+        return (*passes, *(d for d in self._decisions if d.kind is not _PASS))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 
 from hearts.v1 import card_pb2, referee_service_pb2, rules_pb2, table_pb2
 from referee.records import Fault, TurnKind
-from referee.rules.deal import Deal
 from referee.table import Answer, DealEnded, MatchEnded, SeatFaulted
 from referee.table.turns import MatchStart, Turn
 from referee.wire.rules_codec import rules_message
@@ -24,61 +21,27 @@ MOON_CHOICES = {table_pb2.Decision().moon_choice: None, 1: "add", 2: "subtract"}
 CARDS = frozenset(card_pb2.Card.values()) - {card_pb2.CARD_UNSPECIFIED}
 
 
-class TurnWriter:
-    """Writes turns. What all plays of a seat in one deal have in common is written once and kept as bytes.
-
-    Writing each turn in its place and merging those bytes takes a third less time than a constructor call for all
-    fields and a copy (measured: 4.5 us instead of 6.6 us). Its owner lets it forget a match that has ended.
-    """
-
-    def __init__(self) -> None:
-        self._common: dict[int, dict[int, tuple[Deal, bytes]]] = {}  # by match and seat
-
-    def add(self, turn: Turn, turns: RepeatedCompositeFieldContainer[table_pb2.Turn]) -> None:
-        """Write a turn in its place in a message: one that is made apart is copied into it."""
-        ask = turn.ask
-        written = _changing(turn, turns.add)
-        if ask.kind is not TurnKind.PLAY:
-            written.MergeFrom(_common(turn))
-            return
-        kept = self._common.setdefault(turn.match_id, {}).get(ask.seat)
-        if kept is None or kept[0] is not ask.deal:
-            kept = (ask.deal, _common(turn).SerializeToString())
-            self._common[turn.match_id][ask.seat] = kept
-        written.MergeFromString(kept[1])
-
-    def forget(self, match_id: int) -> None:
-        """Let go of what is kept of a match."""
-        self._common.pop(match_id, None)
-
-
 def turn_message(turn: Turn) -> table_pb2.Turn:
     """Write a turn. Only what the seat may know is read: two deals that differ in hidden cards give equal bytes."""
-    message = _changing(turn, table_pb2.Turn)
-    message.MergeFrom(_common(turn))
-    return message
-
-
-def _changing(turn: Turn, make: Callable[..., table_pb2.Turn]) -> table_pb2.Turn:
-    """Make a turn of what each has of its own."""
     ask = turn.ask
     deal = ask.deal
-    return make(
+    message = table_pb2.Turn(
         turn_id=turn.turn_id,
-        hand=deal.hand(ask.seat),
-        legal=ask.legal,
-        played=deal.played,
+        hand=deal.hand(ask.seat),  # type: ignore[arg-type]  # cards are plain integers, enum values in the stubs
+        legal=ask.legal,  # type: ignore[arg-type]
+        played=deal.played,  # type: ignore[arg-type]
         leaders=deal.leaders,
         points=deal.points,
         hearts_broken=deal.hearts_broken,
-        bank_ms=turn.bank_ms,
         charged_us=turn.charged_us,
         turn_seed=ask.turn_seed,
     )
+    message.MergeFrom(common(turn))
+    return message
 
 
-def _common(turn: Turn) -> table_pb2.Turn:
-    """Make a turn of what stays the same once a seat has passed and received."""
+def common(turn: Turn) -> table_pb2.Turn:
+    """Write of a turn what stays the same for its seat from play to play: see `referee.wire.turn_writer`."""
     ask: Any = turn.ask  # cards are plain integers here and enum values in the stubs
     deal = ask.deal
     seat = ask.seat
@@ -96,6 +59,7 @@ def _common(turn: Turn) -> table_pb2.Turn:
         received_cards=deal.received[seat],
         scores=ask.scores,
         turn_ms=turn.turn_ms,
+        bank_ms=turn.bank_ms,
     )
 
 
@@ -110,7 +74,7 @@ def turn_message_again(turn: Turn, now_ns: int) -> table_pb2.Turn:
 
 def answer_of(decision: table_pb2.Decision) -> Answer | str:
     """Read a decision, or say in a sentence why it is none."""
-    cards = tuple(decision.cards)
+    cards = tuple(decision.cards[:])  # a slice takes a third of the time of going through a message's list
     for card in cards:
         if card not in CARDS:
             return f"card number {card} is not a card: cards are 1 (2C) to 52 (AS)"
@@ -152,18 +116,8 @@ def match_started(start: MatchStart) -> table_pb2.Notice:
     )
 
 
-_last_deal: tuple[DealEnded | None, table_pb2.Notice] = (None, table_pb2.Notice())
-
-
 def deal_ended(match_id: int, event: DealEnded) -> table_pb2.Notice:
-    """Write the notice of a deal's end, once for all seats of the match."""
-    global _last_deal  # noqa: PLW0603  # a cache of one
-    if _last_deal[0] is not event:
-        _last_deal = (event, _deal_ended(match_id, event))
-    return _last_deal[1]
-
-
-def _deal_ended(match_id: int, event: DealEnded) -> table_pb2.Notice:
+    """Write the notice of a deal's end."""
     record: Any = event.record
     plays = [d for d in record.decisions if d.kind is TurnKind.PLAY]
     seats = len(record.scores)

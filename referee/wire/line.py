@@ -10,51 +10,23 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hearts.v1 import table_pb2
 from referee.records import FaultKind
-from referee.table import Answer, DealEnded, MatchEnded, SeatFaulted
+from referee.table import DealEnded, MatchEnded, SeatFaulted
 from referee.table.turns import MatchStart, Turn
 from referee.wire import codec
+from referee.wire.desk import Desk
+from referee.wire.flood import UselessCount
+from referee.wire.pieces import deal_ended_piece, notice_piece
+from referee.wire.turn_writer import TurnWriter
 
 if TYPE_CHECKING:
     from referee.wire.session import Session
 
 TURN_ID_MAX = 0xFFFFFFFF
 DECISIONS_MAX = 128  # of one message
-# Messages and decisions that answer nothing are harmless one by one: a bot that is late at many tables sends some.
-# So many of them within the window are a flood, which takes the referee's time from the others.
-USELESS_MAX = 1_000
-USELESS_WINDOW_NS = 10_000_000_000
-
-
-class Desk(Protocol):
-    """Where arrivals are delivered: the floor."""
-
-    def answered(self, turn: Turn, answer: Answer, elapsed_us: int, lag_us: int) -> None:
-        """Take an answer to a pending turn."""
-        ...
-
-    def failed(
-        self,
-        turn: Turn,
-        kind: FaultKind,
-        message: str,
-        answer: tuple[int, ...],
-        elapsed_us: int,
-        lag_us: int,
-    ) -> None:
-        """Take what ends the wait for a pending turn but is no decision."""
-        ...
-
-    def expel(self, bot: Line, kind: FaultKind, message: str) -> None:
-        """Take a bot out of every match it plays."""
-        ...
-
-    def stalled_ns(self) -> int:
-        """Read the lag meter."""
-        ...
 
 
 class Line:
@@ -72,7 +44,6 @@ class Line:
         is_ready: it has said hello at least once.
         is_attached: it has a stream now.
         is_settled: it is ready, or its hello was refused and `refusal` says why.
-        useless_count: messages and decisions that answered nothing.
     """
 
     def __init__(
@@ -101,26 +72,29 @@ class Line:
         self.is_ready = asyncio.Event()
         self.is_attached = asyncio.Event()
         self.is_settled = asyncio.Event()
-        self.useless_count = 0
         self.connects = 0
         self.matches_begun = 0
         self.reconnects_max = reconnects_max
         self.log_source: Callable[[], tuple[str, int]] = lambda: ("", 0)
-        self.notices: list[table_pb2.Notice] = []
-        self.turn_writer = codec.TurnWriter()
+        self.notices: list[bytes] = []  # in pieces
+        self.turn_writer = TurnWriter()
         self._queue: deque[Turn] = deque()
         self._starts: dict[int, MatchStart] = {}
         self._desk = desk
         self._now_ns = now_ns
         self._turn_id = secrets.randbelow(TURN_ID_MAX)
         self._reconnects = 0
-        self._window_ns = 0
-        self._useless_in_window = 0
+        self._useless = UselessCount()
 
     @property
     def batch_max(self) -> int:
         """See `SeatedBot.batch_max`."""
         return DECISIONS_MAX if self.session is not None else 1
+
+    @property
+    def useless_count(self) -> int:
+        """How many messages and decisions have answered nothing."""
+        return self._useless.total
 
     @property
     def is_playing(self) -> bool:
@@ -149,21 +123,21 @@ class Line:
         self._starts[start.match_id] = start
         self.matches_begun += 1
         self._reconnects = 0
-        self._tell(codec.match_started(start))
+        self._tell(notice_piece(codec.match_started(start)))
 
     def end_deal(self, match_id: int, event: DealEnded) -> None:
         """See `SeatedBot.end_deal`."""
-        self._tell(codec.deal_ended(match_id, event))
+        self._tell(deal_ended_piece(match_id, event))
 
     def tell_fault(self, match_id: int, event: SeatFaulted) -> None:
         """See `SeatedBot.tell_fault`."""
-        self._tell(codec.fault_told(match_id, event))
+        self._tell(notice_piece(codec.fault_told(match_id, event)))
 
     def end_match(self, match_id: int, event: MatchEnded | None, fault_counts: tuple[int, ...]) -> None:
         """See `SeatedBot.end_match`."""
         self._starts.pop(match_id, None)
         self.turn_writer.forget(match_id)
-        self._tell(codec.match_ended(match_id, event, fault_counts))
+        self._tell(notice_piece(codec.match_ended(match_id, event, fault_counts)))
 
     def silence(self) -> tuple[FaultKind, str, int | None]:
         """See `SeatedBot.silence`."""
@@ -208,7 +182,7 @@ class Line:
             self.exit_code = None
         self.version = version
         self.tables_max = max(1, min(tables_max, self.tables_max_allowed))
-        self.notices = [codec.match_started(start) for start in self._starts.values()]
+        self.notices = [notice_piece(codec.match_started(start)) for start in self._starts.values()]
         for event in (self.is_ready, self.is_attached, self.is_settled):
             event.set()
         session.resend = list(self.pending.values())
@@ -247,35 +221,44 @@ class Line:
         The time since the last message that answered something is shared by the turns answered now; what answers
         nothing has no share in it and stops no clock.
         """
-        decisions = list(decisions)  # each look into a message's list makes a new object
-        answered = len({decision.turn_id for decision in decisions} & self.pending.keys())
-        useless = self._deliver(decisions, arrival_ns, answered) if answered else len(decisions)
+        decisions = decisions[:]  # each look into a message's list makes a new object
+        turns = [self.pending.pop(decision.turn_id, None) for decision in decisions]
+        useless = turns.count(None)
+        if useless < len(turns):
+            self._deliver(decisions, turns, arrival_ns, len(turns) - useless)
         if useless:
             self.count_useless(useless, arrival_ns)
         if self._queue or self.notices:
             self._wake()
 
-    def _deliver(self, decisions: Sequence[table_pb2.Decision], arrival_ns: int, answered: int) -> int:
-        """Hand decisions to the desk, of which so many answer turns; return how many answer none."""
+    def _deliver(
+        self,
+        decisions: Sequence[table_pb2.Decision],
+        turns: Sequence[Turn | None],
+        arrival_ns: int,
+        answered: int,
+    ) -> None:
+        """Hand decisions to the desk, each with the turn that it answers, of which there are so many."""
         before_ns, before_stalled_ns = self.last_arrival_ns, self.last_stalled_ns
         self.last_arrival_ns = arrival_ns
-        stalled_ns = self.last_stalled_ns = self._desk.stalled_ns()
+        desk = self._desk
+        stalled_ns = self.last_stalled_ns = desk.stalled_ns()
         share = 1000 * answered
-        useless = 0
-        for decision in decisions:
-            turn = self.pending.pop(decision.turn_id, None)
+        for decision, turn in zip(decisions, turns, strict=True):
             if turn is None:
-                useless += 1
                 continue
-            elapsed_us = max(0, arrival_ns - max(turn.handed_ns, before_ns)) // share
-            lag_us = (stalled_ns - max(turn.stalled_ns, before_stalled_ns)) // share
+            since_ns, since_stalled_ns = turn.handed_ns, turn.stalled_ns
+            if since_ns < before_ns:
+                since_ns = before_ns
+            if since_stalled_ns < before_stalled_ns:
+                since_stalled_ns = before_stalled_ns
+            elapsed_us = (arrival_ns - since_ns) // share if arrival_ns > since_ns else 0
+            lag_us = (stalled_ns - since_stalled_ns) // share
             answer = codec.answer_of(decision)
             if isinstance(answer, str):
-                cards = tuple(decision.cards)
-                self._desk.failed(turn, FaultKind.MALFORMED, answer, cards, elapsed_us, lag_us)
+                desk.failed(turn, FaultKind.MALFORMED, answer, tuple(decision.cards), elapsed_us, lag_us)
             else:
-                self._desk.answered(turn, answer, elapsed_us, lag_us)
-        return useless
+                desk.answered(turn, answer, elapsed_us, lag_us)
 
     def receive_nonsense(self, kind: FaultKind, message: str, arrival_ns: int) -> None:
         """Take a message that is against the protocol for the answer to everything that is pending."""
@@ -290,15 +273,8 @@ class Line:
 
     def count_useless(self, count: int, arrival_ns: int) -> None:
         """Count what answers nothing. A flood of it ends the stream and takes the bot out of its matches."""
-        self.useless_count += count
-        if arrival_ns - self._window_ns > USELESS_WINDOW_NS:
-            self._window_ns = arrival_ns
-            self._useless_in_window = 0
-        self._useless_in_window += count
-        if self._useless_in_window > max(USELESS_MAX, 4 * self.tables_max) and self.session is not None:
-            self._useless_in_window = 0
-            window_s = USELESS_WINDOW_NS // 1_000_000_000
-            message = f"a flood: over {USELESS_MAX} messages or decisions that answer nothing within {window_s} s"
+        message = self._useless.add(count, arrival_ns, self.tables_max)
+        if message and self.session is not None:
             self.session.flooded(message)
             self._desk.expel(self, FaultKind.RESOURCE, message)
 
@@ -320,7 +296,7 @@ class Line:
         """Start the clocks of what is owed to a bot that is not there."""
         self.hand_over(self._now_ns(), len(self._queue))
 
-    def _tell(self, notice: table_pb2.Notice) -> None:
+    def _tell(self, notice: bytes) -> None:
         if self.session is not None:
             self.notices.append(notice)
             self.session.wake()

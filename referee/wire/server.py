@@ -15,7 +15,8 @@ from grpc_reflection.v1alpha import reflection
 
 from hearts.v1 import referee_service_pb2
 from referee.records import FaultKind
-from referee.wire.line import Desk, Line
+from referee.wire.desk import Desk
+from referee.wire.line import Line
 from referee.wire.session import MESSAGE_BYTES_MAX, Context, Incoming, Nonsense, Session, StreamLimits
 from referee.wire.status import Refusal, refuse
 
@@ -117,10 +118,9 @@ class WireServer:
             ListenError: an address is busy or not ours, or would be open to others without TLS.
         """
         server = grpc.aio.server(options=OPTIONS)
-        handler = grpc.stream_stream_rpc_method_handler(
-            self._play,
-            request_deserializer=parse_message,
-            response_serializer=referee_service_pb2.RefereeMessage.SerializeToString,
+        # What a session writes is bytes already: only what it reads is to be parsed.
+        handler: grpc.RpcMethodHandler[Incoming, bytes] = grpc.stream_stream_rpc_method_handler(
+            self._play, request_deserializer=parse_message
         )
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)

@@ -15,16 +15,16 @@ from typing import Any, NoReturn, TypeAlias
 
 import grpc
 
-from hearts.v1 import referee_service_pb2, table_pb2
+from hearts.v1 import referee_service_pb2
 from referee.records import FaultKind
 from referee.table.turns import Turn
 from referee.wire import codec
 from referee.wire.line import DECISIONS_MAX, Line
+from referee.wire.pieces import joined, turn_piece
 from referee.wire.status import Refusal, refuse
 
 PROTOCOL_MIN = 1
 PROTOCOL_MAX = 1
-MESSAGE_BYTES_SPLIT = 32 * 1024
 MESSAGE_BYTES_MAX = 64 * 1024
 TURNS_PER_MESSAGE = 256
 # How long turns may wait for a bot that is busy with others, by how many those are. Nobody is charged for it: no
@@ -47,7 +47,7 @@ class Nonsense:
 
 
 Incoming: TypeAlias = "referee_service_pb2.BotMessage | Nonsense"
-Context: TypeAlias = "grpc.aio.ServicerContext[Incoming, referee_service_pb2.RefereeMessage]"
+Context: TypeAlias = "grpc.aio.ServicerContext[Incoming, bytes]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Session:
         reader.add_done_callback(self._report)
         try:
             hello = await self._await_hello()
-            await self._send(await self._welcome(hello))
+            await self._send((await self._welcome(hello)).SerializeToString())
             self.line.attach(self, hello.bot_version, hello.tables_max)
             await self._write()
         except _GoneError:
@@ -262,11 +262,11 @@ class Session:
             if self._refusal is not None:
                 refusal, message = self._refusal
                 reason = "LIMIT" if refusal in OVER_A_LIMIT else "PROTOCOL"
-                await self._send(codec.farewell(reason, message))
+                await self._send(codec.farewell(reason, message).SerializeToString())
                 await refuse(self._context, refusal, message)
             if self._closing is not None:
                 reason, message = self._closing
-                await self._send(codec.farewell(reason, message))
+                await self._send(codec.farewell(reason, message).SerializeToString())
                 if reason in STATUS_OF_FAREWELL:
                     await refuse(self._context, STATUS_OF_FAREWELL[reason], message)
                 return
@@ -288,7 +288,7 @@ class Session:
         self._low_water = len(self.line.pending)
         self.wake()
 
-    async def _send(self, message: referee_service_pb2.RefereeMessage) -> None:
+    async def _send(self, message: bytes) -> None:
         self._write_began_ns = self._now_ns()
         try:
             await self._context.write(message)
@@ -304,19 +304,18 @@ class Session:
         notices, self.line.notices = self.line.notices, []
         called_ns = self._now_ns()
         cap_ns = called_ns + self._limits.handoff_ms_max * 1_000_000
-        message = referee_service_pb2.RefereeMessage(notices=notices)
         turns: list[Turn] = []
         if self.resend:
-            message.turns.extend(codec.turn_message_again(turn, called_ns) for turn in self.resend)
+            pieces = [turn_piece(codec.turn_message_again(turn, called_ns)) for turn in self.resend]
             self.resend = []
         else:
             turns = self.line.hand_over(cap_ns, TURNS_PER_MESSAGE)
-            for turn in turns:
-                self.line.turn_writer.add(turn, message.turns)
-        if not notices and not message.turns:
+            write = self.line.turn_writer.piece
+            pieces = [write(turn) for turn in turns]
+        if not notices and not pieces:
             return False
-        for part in _split(message):
-            await self._send(part)
+        for message in joined(notices + pieces):
+            await self._send(message)
         handed_ns = min(self._now_ns(), cap_ns)
         for turn in turns:
             turn.handed_ns = handed_ns
@@ -325,19 +324,3 @@ class Session:
 
 class _GoneError(Exception):
     """The bot's side of the stream is no longer there."""
-
-
-def _split(whole: referee_service_pb2.RefereeMessage) -> list[referee_service_pb2.RefereeMessage]:
-    """Cut what is owed into messages of at most `MESSAGE_BYTES_SPLIT` bytes, notices first."""
-    if (len(whole.turns) <= 64 and not whole.notices) or whole.ByteSize() <= MESSAGE_BYTES_SPLIT:
-        return [whole]
-    parts = [referee_service_pb2.RefereeMessage()]
-    size = 0
-    piece: Any
-    for piece in (*whole.notices, *whole.turns):
-        size += piece.ByteSize() + 4
-        if size > MESSAGE_BYTES_SPLIT:
-            parts.append(referee_service_pb2.RefereeMessage())
-            size = piece.ByteSize() + 4
-        (parts[-1].turns if isinstance(piece, table_pb2.Turn) else parts[-1].notices).append(piece)
-    return parts

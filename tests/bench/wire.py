@@ -18,7 +18,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearts.v1.referee_service_pb2 import RefereeMessage
 from referee.executors.house import House
 from referee.executors.work import BotEntry, HouseConfig
 from referee.floor import Voided
@@ -27,7 +26,7 @@ from referee.rules import dealing
 from referee.rules.presets import preset
 from referee.table import Answer
 from referee.table.turns import Turn
-from referee.wire import session
+from referee.wire.line import Line
 from tests.bench.bare_wire import BareWire
 
 PYTHON_BOTS = Path(__file__).parents[2] / "sample_bots" / "python"
@@ -105,14 +104,15 @@ async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, flo
                 assert isinstance(outcome, MatchRecord | Voided)
 
         batches: list[int] = []
-        split = session._split
+        hand_over = Line.hand_over
 
-        def counting(whole: RefereeMessage) -> list[RefereeMessage]:
-            parts = split(whole)
-            batches.extend(len(part.turns) for part in parts if part.turns)
-            return parts
+        def counting(self: Line, handed_ns: int, turns_max: int) -> list[Turn]:
+            turns = hand_over(self, handed_ns, turns_max)
+            if turns:
+                batches.append(len(turns))
+            return turns
 
-        session._split = counting
+        Line.hand_over = counting  # type: ignore[method-assign]
         plays = [asyncio.create_task(table()) for _ in range(tables)]
         while not charged:  # noqa: ASYNC110  # a bench, not a test
             await asyncio.sleep(0.05)
@@ -125,7 +125,7 @@ async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, flo
         cpu_us = (time.process_time() - cpu) / count * 1e6
         for play in plays:
             play.cancel()
-        session._split = split
+        Line.hand_over = hand_over  # type: ignore[method-assign]
         return count / elapsed, statistics.median(charged), cpu_us, statistics.mean(batches)
 
 

@@ -11,7 +11,8 @@ from google.rpc import code_pb2
 
 from hearts.v1 import referee_service_pb2, table_pb2
 from referee.wire.line import DECISIONS_MAX
-from referee.wire.session import MESSAGE_BYTES_MAX, MESSAGE_BYTES_SPLIT, StreamLimits
+from referee.wire.pieces import MESSAGE_BYTES_SPLIT
+from referee.wire.session import MESSAGE_BYTES_MAX, StreamLimits
 from referee.wire.status import Refusal
 from tests.contract import trace
 

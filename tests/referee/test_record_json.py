@@ -326,7 +326,7 @@ def test_one_changed_byte_is_refused_or_changes_the_digest(where: int, value: in
 
 def test_two_runs_that_differ_in_times_and_attempt_compare_equal() -> None:
     first = match()
-    late = tuple(replace(each.decisions[0], elapsed_us=8) for each in first.deals)
+    late = tuple(each.decisions[0]._replace(elapsed_us=8) for each in first.deals)
     second = replace(
         first,
         spec=replace(first.spec, key="77aa", attempt=4),

@@ -44,7 +44,7 @@ def in_deal(change: Callable[[DealRecord], DealRecord]) -> Callable[[MatchRecord
 def in_decision(index: int, **values: object) -> Callable[[MatchRecord], MatchRecord]:
     def change(deal: DealRecord) -> DealRecord:
         decisions: list[DecisionRecord] = list(deal.decisions)
-        decisions[index] = replace(decisions[index], **values)  # type: ignore[arg-type]
+        decisions[index] = decisions[index]._replace(**values)  # type: ignore[arg-type]
         return replace(deal, decisions=tuple(decisions))
 
     return in_deal(change)

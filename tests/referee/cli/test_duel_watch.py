@@ -90,7 +90,7 @@ def test_cards_are_compared_without_times_and_notes() -> None:
     slower = replace(
         record,
         deals=tuple(
-            replace(deal, decisions=tuple(replace(d, elapsed_us=d.elapsed_us + 5, note="") for d in deal.decisions))
+            replace(deal, decisions=tuple(d._replace(elapsed_us=d.elapsed_us + 5, note="") for d in deal.decisions))
             for deal in record.deals
         ),
     )

@@ -100,7 +100,7 @@ def test_what_a_seat_sees_does_not_depend_on_what_it_cannot_see() -> None:
         deal,
         hands=(deal.hands[0], *(tuple(reversed(hand)) for hand in deal.hands[1:])),
         widow=(1, 2),
-        decisions=tuple(replace(d, note="secret") if d.seat else d for d in deal.decisions if d is not passes[1]),
+        decisions=tuple(d._replace(note="secret") if d.seat else d for d in deal.decisions if d is not passes[1]),
     )
 
     assert render(seen_by(replace(record, deals=(changed,)), 0)) == render(seen_by(record, 0))
@@ -263,7 +263,7 @@ def test_files_that_are_no_records_are_refused_with_their_name(tmp_path: Path) -
 def test_a_record_that_names_a_seat_too_many_is_refused() -> None:
     record = play_match(deals=1)
     deal = record.deals[0]
-    odd = replace(deal, decisions=(replace(deal.decisions[0], seat=4), *deal.decisions[1:]))
+    odd = replace(deal, decisions=(deal.decisions[0]._replace(seat=4), *deal.decisions[1:]))
 
     with pytest.raises(RecordError, match="names the seat 4 at a table of 4"):
         check_seats(replace(record, deals=(odd,)))

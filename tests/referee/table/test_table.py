@@ -9,7 +9,8 @@ import pytest
 from referee.records import Blame, DecidedBy, Fault, FaultKind, Ruling, TurnKind
 from referee.rules.presets import preset
 from referee.table import Answer, DealEnded, Failure, MatchEnded, SeatFaulted, Step, Timing
-from referee.table.table import Table, TableError, places_with_autopilot
+from referee.table.places import places_with_autopilot
+from referee.table.table import Table, TableError
 from tests.referee.table.tables import lowest_legal, play_out, sure_moon, table, to_first_play, to_moon
 
 SILENCE = Failure(FaultKind.TIMEOUT, "no answer in time")

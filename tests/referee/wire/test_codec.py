@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hearts.v1 import card_pb2, referee_service_pb2, table_pb2
+from hearts.v1 import card_pb2, table_pb2
 from referee.records import FaultKind, TurnKind
 from referee.rules.cards import CARDS
 from referee.rules.presets import preset
@@ -87,35 +87,6 @@ def test_a_turn_says_all_that_a_seat_may_know() -> None:
     assert list(message.received_cards) == list(ask.deal.received[ask.seat])
     assert (list(message.legal), list(message.played), list(message.leaders)) == ([1], [], [ask.seat])
     assert (message.turn_ms, message.bank_ms, message.charged_us) == (1000, 5000, 12)
-
-
-@pytest.mark.parametrize("rules_name", ["american", "omnibus-choice", "black-maria-3"])
-def test_a_turn_written_in_its_place_is_the_turn_written_alone(rules_name: str) -> None:
-    writer = codec.TurnWriter()
-    match = table(rules_name, deals=3)
-    match.open()
-    kinds: set[TurnKind] = set()
-    while asks := match.pending():
-        for ask in asks:
-            turn = Turn(ask, 7, rules_name, 100, 1000, 5000 - ask.turn_number, 12, turn_id=ask.turn_number)
-            message = referee_service_pb2.RefereeMessage()
-            writer.add(turn, message.turns)
-            assert message.turns[0] == codec.turn_message(turn)
-            kinds.add(ask.kind)
-        match.answer(asks[0].seat, lowest_legal(asks[0]))
-
-    assert kinds >= {TurnKind.PASS, TurnKind.PLAY}
-
-
-def test_a_writer_forgets_a_match_that_has_ended() -> None:
-    ask = to_first_play(table())
-    writer = codec.TurnWriter()
-    message = referee_service_pb2.RefereeMessage()
-    writer.add(Turn(ask, 7, "american", 100, 1000, 5000, 0, turn_id=1), message.turns)
-    writer.forget(7)
-    writer.add(Turn(ask, 7, "american", 100, 3000, 5000, 0, turn_id=2), message.turns)
-
-    assert [turn.turn_ms for turn in message.turns] == [1000, 3000]
 
 
 def test_a_turn_that_is_sent_again_has_only_the_time_that_is_left() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hearts.v1 import referee_service_pb2 as service
 from hearts.v1 import table_pb2
 from referee.records import FaultKind
 from referee.table import Answer
@@ -200,7 +201,8 @@ async def test_a_newer_stream_fences_the_older_one_and_is_owed_everything_again(
 
     assert bench.session.closed == ["FENCED"]
     assert [turn.turn_id for turn in newer.resend] == ids
-    assert [notice.match_id for notice in bench.line.notices] == [1]
+    (owed,) = bench.line.notices
+    assert [notice.match_id for notice in service.RefereeMessage.FromString(owed).notices] == [1]
     bench.line.detach(bench.session)  # type: ignore[arg-type]
     assert bench.line.is_attached.is_set(), "the end of the old stream does not concern the new one"
 

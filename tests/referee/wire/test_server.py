@@ -19,6 +19,7 @@ from referee.floor import Floor, MatchRun
 from referee.records import FaultKind, MatchRecord, TimeControl
 from referee.wire import session as session_module
 from referee.wire.line import Line
+from referee.wire.pieces import MESSAGE_BYTES_SPLIT, notice_piece
 from referee.wire.server import Listener, ListenError, WireServer, is_loopback, parse_message
 from referee.wire.session import StreamLimits
 from tests.referee.floor.fakes import FakeClock
@@ -417,7 +418,7 @@ async def test_many_turns_are_split_into_messages_below_the_split_size(arena: Ar
 
     assert len(set(turns)) == 600
     assert len(sizes) > 2
-    assert max(sizes) <= session_module.MESSAGE_BYTES_SPLIT
+    assert max(sizes) <= MESSAGE_BYTES_SPLIT
 
 
 @pytest.mark.parametrize("limits", [StreamLimits(write_ms_max=5_000, handoff_ms_max=2_000)])
@@ -426,7 +427,7 @@ async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended
     line = arena.lines[0]
     run = arena.start()
     await arena.until(lambda: bool(line.pending))
-    notice = table_pb2.Notice(fault=table_pb2.Fault(message="x" * 30_000))
+    notice = notice_piece(table_pb2.Notice(fault=table_pb2.Fault(message="x" * 30_000)))
     await arena.until(lambda: stuff(line, notice))
     turn = next(iter(line.pending.values()))
     assert turn.handed_ns <= arena.clock.ns
@@ -443,7 +444,7 @@ async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended
     assert len(messages) > 1
 
 
-def stuff(line: Line, notice: table_pb2.Notice) -> bool:
+def stuff(line: Line, notice: bytes) -> bool:
     """Give the stream more to write than the transport takes; tell whether its writer waits."""
     assert line.session is not None
     if line.session._write_began_ns:
