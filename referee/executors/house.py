@@ -23,7 +23,7 @@ from referee.rules.ruleset import RuleSet
 from referee.table import Table
 from referee.wire.line import Line
 from referee.wire.server import Listener, WireServer
-from referee.wire.session import StreamLimits
+from referee.wire.stream import StreamLimits
 
 LOOK_S = 1.0  # how often streams are looked at that may be stuck
 WAIT_MS_REPORTED = 10_000  # a match in which nothing has happened for so long is named in the log

@@ -97,6 +97,11 @@ class Line:
         return self._useless.total
 
     @property
+    def is_owed(self) -> bool:
+        """Whether there is anything to be written to it."""
+        return bool(self._queue or self.notices)
+
+    @property
     def is_playing(self) -> bool:
         """Whether it has a seat in any match."""
         return bool(self._starts)
@@ -228,7 +233,7 @@ class Line:
             self._deliver(decisions, turns, arrival_ns, len(turns) - useless)
         if useless:
             self.count_useless(useless, arrival_ns)
-        if self._queue or self.notices:
+        if self.is_owed:
             self._wake()
 
     def _deliver(

@@ -21,9 +21,10 @@ from referee.records import TurnKind
 from referee.table import Answer
 from referee.table.turns import MatchStart, Turn
 from referee.wire import codec
+from referee.wire.handshake import REFEREE_VERSION
 from referee.wire.line import DECISIONS_MAX
 from referee.wire.server import OPTIONS, SERVICE
-from referee.wire.session import MESSAGE_BYTES_MAX, REFEREE_VERSION
+from referee.wire.stream import MESSAGE_BYTES_MAX
 
 PROTOCOL = 1
 UNKNOWN_KIND = 99

@@ -17,8 +17,10 @@ from hearts.v1 import referee_service_pb2
 from referee.records import FaultKind
 from referee.wire.desk import Desk
 from referee.wire.line import Line
-from referee.wire.session import MESSAGE_BYTES_MAX, Context, Incoming, Nonsense, Session, StreamLimits
+from referee.wire.session import Session
 from referee.wire.status import Refusal, refuse
+from referee.wire.stream import MESSAGE_BYTES_MAX, Context, Incoming, Nonsense, StreamLimits
+from referee.wire.wakes import Wakes
 
 SERVICE = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 # Keepalive on both sides: bots wait for minutes between matches (measured: a client that pings more often than the
@@ -89,6 +91,7 @@ class WireServer:
         self._limits = limits
         self._identities: dict[bytes, _Identity] = {}
         self._sessions: set[Session] = set()
+        self._wakes = Wakes()
         self._server: grpc.aio.Server | None = None
         self._health = health.aio.HealthServicer()
         self._is_draining = False
@@ -149,7 +152,7 @@ class WireServer:
 
     async def _play(self, _requests: object, context: Context) -> None:
         line = await self._admit(context)
-        session = Session(line, context, self._now_ns, self._limits, self._crashed)
+        session = Session(line, context, self._now_ns, self._limits, self._crashed, self._wakes)
         self._sessions.add(session)
         try:
             await session.run()

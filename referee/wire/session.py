@@ -4,14 +4,16 @@ A read is never cancelled (grpc.aio would break the stream): the reader is its o
 ends. The writer sends whatever the bot is owed when it wakes: it gives the loop one turn first, so that everything
 that becomes due in the same breath goes out in one message. A bot that still has more than half of what it was last
 given gets new turns with its next answer, or when its hold is over: messages grow with the load by themselves.
+
+Where one decision came alone and a bot is asked that has nothing to do, nothing is to be gained by waiting: the
+reader then begins that bot's message itself, before it does anything else, and no task has to wake for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 import grpc
 
@@ -19,49 +21,31 @@ from hearts.v1 import referee_service_pb2
 from referee.records import FaultKind
 from referee.table.turns import Turn
 from referee.wire import codec
+from referee.wire.begin import begin
+from referee.wire.handshake import PROTOCOL_FACTS, protocol_stranger, welcome
+from referee.wire.hold import Hold
 from referee.wire.line import DECISIONS_MAX, Line
 from referee.wire.pieces import joined, turn_piece
 from referee.wire.status import Refusal, refuse
+from referee.wire.stream import Context, Incoming, Nonsense, StreamLimits
+from referee.wire.wakes import Wakes
 
-PROTOCOL_MIN = 1
-PROTOCOL_MAX = 1
-MESSAGE_BYTES_MAX = 64 * 1024
 TURNS_PER_MESSAGE = 256
-# How long turns may wait for a bot that is busy with others, by how many those are. Nobody is charged for it: no
-# clock has begun. (Measured at 256 and 1,024 tables: twice as many turns a message as with 5 ms, and a decision
-# costs the referee a tenth to a quarter less.)
-HOLD_TURN_S = 0.0002
-HOLD_S_MIN, HOLD_S_MAX = 0.005, 0.05
-REFEREE_VERSION = "0.1.0"
 OVER_A_LIMIT = (Refusal.TOO_MANY_DECISIONS, Refusal.TOO_LARGE, Refusal.FLOOD)
 STATUS_OF_FAREWELL = {"FENCED": Refusal.FENCED, "DRAINING": Refusal.DRAINING, "REMOVED": Refusal.REMOVED}
 
 
-@dataclass(frozen=True, slots=True)
-class Nonsense:
-    """What came instead of a BotMessage: see `server.parse_message`."""
-
-    refusal: Refusal
-    kind: FaultKind
-    message: str
-
-
-Incoming: TypeAlias = "referee_service_pb2.BotMessage | Nonsense"
-Context: TypeAlias = "grpc.aio.ServicerContext[Incoming, bytes]"
-
-
-@dataclass(frozen=True, slots=True)
-class StreamLimits:
-    """What one stream may do, in the unit that ends each name."""
-
-    hello_ms: int = 5_000
-    handoff_ms_max: int = 2_000
-    write_ms_max: int = 10_000
-    reconnects_max: int = 20
-
-
 class Session:
-    """One call of `Play`, from the hello to the farewell."""
+    """One call of `Play`, from the hello to the farewell.
+
+    Args:
+        line: whose.
+        context: the call.
+        now_ns: the floor's monotonic clock.
+        limits: of this stream.
+        on_crash: told of a mistake of ours in the reader.
+        wakes: of all sessions.
+    """
 
     def __init__(
         self,
@@ -70,6 +54,7 @@ class Session:
         now_ns: Callable[[], int],
         limits: StreamLimits,
         on_crash: Callable[[BaseException], None],
+        wakes: Wakes,
     ) -> None:
         self.line = line
         self.resend: list[Turn] = []
@@ -84,8 +69,9 @@ class Session:
         self._is_stuck = False
         self._task: asyncio.Task[None] | None = None
         self._write_began_ns = 0
-        self._low_water = 0  # pending turns down to which the bot counts as busy
-        self._hold: asyncio.TimerHandle | None = None
+        self._wakes = wakes
+        self._is_pushing = False
+        self._hold = Hold(self.wake)
         self._hello: asyncio.Future[referee_service_pb2.Hello | None] = asyncio.get_running_loop().create_future()
 
     @property
@@ -96,7 +82,27 @@ class Session:
 
     def wake(self) -> None:
         """Let the writer look at what is owed."""
-        if not self._awake.is_set():
+        if self._wakes.put_off is None:
+            self._awake.set()
+        elif self not in self._wakes.put_off:
+            self._wakes.put_off.append(self)
+
+    def push(self) -> None:
+        """Begin to write what is owed if neither the bot nor the writer has anything to do; or wake the writer."""
+        is_writing = bool(self._write_began_ns) or self._is_pushing or self._awake.is_set()
+        if is_writing or self.line.pending or self._is_urgent or self._is_gone or self.line.session is not self:
+            self._awake.set()
+        else:
+            self._is_pushing = True
+            begin(self._flush(), self._pushed)
+
+    def _pushed(self, error: Exception | None) -> None:
+        self._is_pushing = False
+        if error is not None:
+            self._is_gone = True
+            if not isinstance(error, _GoneError):
+                self._on_crash(error)
+        if self._is_gone or self._is_urgent or self.line.is_owed:
             self._awake.set()
 
     def close(self, reason: str, message: str) -> None:
@@ -120,8 +126,10 @@ class Session:
         reader.add_done_callback(self._report)
         try:
             hello = await self._await_hello()
-            await self._send((await self._welcome(hello)).SerializeToString())
+            answer = await self._welcome(hello)
+            # Attached first: whoever has read the welcome finds everything in force that follows from its hello.
             self.line.attach(self, hello.bot_version, hello.tables_max)
+            await self._send(answer)
             await self._write()
         except _GoneError:
             return
@@ -168,27 +176,13 @@ class Session:
             self.line.refuse(message)
         await refuse(self._context, refusal, message, **facts)
 
-    async def _welcome(self, hello: referee_service_pb2.Hello) -> referee_service_pb2.RefereeMessage:
-        if hello.protocol_min > PROTOCOL_MAX or hello.protocol_max < PROTOCOL_MIN:
-            message = (
-                f"this referee speaks protocol revision {PROTOCOL_MIN} to {PROTOCOL_MAX}, "
-                f"the bot {hello.protocol_min} to {hello.protocol_max}"
-            )
-            supported = {"protocol_min": str(PROTOCOL_MIN), "protocol_max": str(PROTOCOL_MAX)}
-            await self._refuse_hello(Refusal.PROTOCOL_VERSION, message, **supported)
+    async def _welcome(self, hello: referee_service_pb2.Hello) -> bytes:
+        if stranger := protocol_stranger(hello):
+            await self._refuse_hello(Refusal.PROTOCOL_VERSION, stranger, **PROTOCOL_FACTS)
         if not self.line.may_attach():
             message = f"reconnected more often than {self.line.reconnects_max} times in a match"
             await refuse(self._context, Refusal.RECONNECTS, message)
-        return referee_service_pb2.RefereeMessage(
-            welcome=referee_service_pb2.Welcome(
-                protocol=PROTOCOL_MAX,
-                referee_version=REFEREE_VERSION,
-                bot_name=self.line.name,
-                tables_max=max(1, min(hello.tables_max, self.line.tables_max_allowed)),
-                message_bytes_max=MESSAGE_BYTES_MAX,
-                decisions_max=DECISIONS_MAX,
-            )
-        )
+        return welcome(self.line.name, max(1, min(hello.tables_max, self.line.tables_max_allowed)))
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -226,7 +220,11 @@ class Session:
             return self._reject(Nonsense(Refusal.TOO_MANY_DECISIONS, FaultKind.RESOURCE, text), arrival_ns)
         if self.line.session is self:
             if decisions:
-                self.line.receive(decisions, arrival_ns)
+                if len(decisions) == 1:
+                    with self._wakes:
+                        self.line.receive(decisions, arrival_ns)
+                else:
+                    self.line.receive(decisions, arrival_ns)
             else:
                 self.line.count_useless(1, arrival_ns)
         return self._refusal is None
@@ -254,11 +252,10 @@ class Session:
             self._awake.clear()
             if self._is_gone:
                 return
-            if self._is_busy():
+            if self._is_pushing or self._is_busy():
                 continue
             while await self._flush():
                 pass
-            self._low_water = len(self.line.pending) // 2
             if self._refusal is not None:
                 refusal, message = self._refusal
                 reason = "LIMIT" if refusal in OVER_A_LIMIT else "PROTOCOL"
@@ -271,22 +268,16 @@ class Session:
                     await refuse(self._context, STATUS_OF_FAREWELL[reason], message)
                 return
 
+    @property
+    def _is_urgent(self) -> bool:
+        return bool(self._refusal or self._closing or self.resend)
+
     def _is_busy(self) -> bool:
         """Whether what is owed shall wait for the bot's next answer; if so, see that it does not wait long."""
-        if len(self.line.pending) <= self._low_water or self._refusal or self._closing or self.resend:
-            if self._hold is not None:
-                self._hold.cancel()
-                self._hold = None
+        if self._is_urgent:
+            self._hold.lift()
             return False
-        if self._hold is None:
-            hold_s = min(max(HOLD_S_MIN, HOLD_TURN_S * len(self.line.pending)), HOLD_S_MAX)
-            self._hold = asyncio.get_running_loop().call_later(hold_s, self._release)
-        return True
-
-    def _release(self) -> None:
-        self._hold = None
-        self._low_water = len(self.line.pending)
-        self.wake()
+        return self.line.is_owed and self._hold.is_on(len(self.line.pending))
 
     async def _send(self, message: bytes) -> None:
         self._write_began_ns = self._now_ns()
@@ -319,6 +310,7 @@ class Session:
         handed_ns = min(self._now_ns(), cap_ns)
         for turn in turns:
             turn.handed_ns = handed_ns
+        self._hold.given(len(self.line.pending))
         return True
 
 

@@ -12,7 +12,6 @@ from referee.records import TurnKind
 from referee.rules.deal import Deal
 from referee.table.turns import Turn
 from referee.wire import codec
-from referee.wire.pieces import turn_piece
 
 # Looking a member up in its enumeration takes longer than most that is done here (Python 3.11).
 _PLAY = TurnKind.PLAY
@@ -69,8 +68,6 @@ class TurnWriter:
     def piece(self, turn: Turn) -> bytes:
         """Write a turn, the very turn that `codec.turn_message` makes."""
         ask = turn.ask
-        if ask.kind is not _PLAY:
-            return turn_piece(codec.turn_message(turn))
         deal = ask.deal
         hand, legal, played, leaders = deal.hand(ask.seat), ask.legal, deal.played, deal.leaders
         points = _points(deal.points)
@@ -88,9 +85,9 @@ class TurnWriter:
             points,
             deal.hearts_broken,
             varint(turn.charged_us),
-            varint(turn.ask.turn_seed),
+            varint(ask.turn_seed),
         )
-        common = self._common(turn)
+        common = self._common(turn) if ask.kind is _PLAY else codec.common(turn).SerializeToString()
         return b"".join((_TURN, varint(len(changing) + len(common)), changing, common))
 
     def forget(self, match_id: int) -> None:

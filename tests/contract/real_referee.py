@@ -16,7 +16,7 @@ from referee.rules.ruleset import RuleSet
 from referee.table import Table
 from referee.wire.line import Line
 from referee.wire.server import Listener, WireServer
-from referee.wire.session import StreamLimits
+from referee.wire.stream import StreamLimits
 
 SEED = integer_seed(7)
 # Bots start slowly on a busy machine, and a test is no place to judge anybody's speed.

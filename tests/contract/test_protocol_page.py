@@ -12,8 +12,8 @@ from google.rpc import code_pb2
 from hearts.v1 import referee_service_pb2, table_pb2
 from referee.wire.line import DECISIONS_MAX
 from referee.wire.pieces import MESSAGE_BYTES_SPLIT
-from referee.wire.session import MESSAGE_BYTES_MAX, StreamLimits
 from referee.wire.status import Refusal
+from referee.wire.stream import MESSAGE_BYTES_MAX, StreamLimits
 from tests.contract import trace
 
 PAGE = trace.README.read_text()

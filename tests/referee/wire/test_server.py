@@ -17,11 +17,10 @@ from hearts.v1 import referee_service_pb2 as service
 from hearts.v1 import table_pb2
 from referee.floor import Floor, MatchRun
 from referee.records import FaultKind, MatchRecord, TimeControl
-from referee.wire import session as session_module
 from referee.wire.line import Line
 from referee.wire.pieces import MESSAGE_BYTES_SPLIT, notice_piece
 from referee.wire.server import Listener, ListenError, WireServer, is_loopback, parse_message
-from referee.wire.session import StreamLimits
+from referee.wire.stream import MESSAGE_BYTES_MAX, StreamLimits
 from tests.referee.floor.fakes import FakeClock
 from tests.referee.table.tables import table
 
@@ -421,6 +420,24 @@ async def test_many_turns_are_split_into_messages_below_the_split_size(arena: Ar
     assert max(sizes) <= MESSAGE_BYTES_SPLIT
 
 
+async def test_the_turn_after_a_single_decision_is_written_before_the_next_message_is_read(arena: Arena) -> None:
+    streams = await arena.four()
+    run = arena.start()
+    for stream in streams:
+        await stream.answer(*await stream.read_turns())
+    await arena.until(lambda: len(run.open) == 1)
+    seat = next(iter(run.open))
+    (turn,) = await streams[seat].read_turns()
+    session, next_line = arena.lines[seat].session, arena.lines[(seat + 1) % 4]
+    assert session is not None
+
+    assert session._take(service.BotMessage(decisions=[decision(turn)]), arena.clock.ns)
+    assert list(next_line.pending.values()) == list(run.open.values()), "handed over in the same turn of the loop"
+    (following,) = await streams[(seat + 1) % 4].read_turns()
+    assert list(following.played) == list(turn.legal[:1])
+    await arena.until(lambda: next_line.pending[following.turn_id].handed_ns == arena.clock.ns)
+
+
 @pytest.mark.parametrize("limits", [StreamLimits(write_ms_max=5_000, handoff_ms_max=2_000)])
 async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended(arena: Arena) -> None:
     streams = await arena.four()
@@ -509,7 +526,7 @@ async def test_a_busy_port_is_said_in_a_sentence(arena: Arena) -> None:
 
 
 def test_a_message_of_the_largest_size_is_parsed() -> None:
-    note = "x" * (session_module.MESSAGE_BYTES_MAX - 10)
+    note = "x" * (MESSAGE_BYTES_MAX - 10)
     data = service.BotMessage(decisions=[table_pb2.Decision(note=note)]).SerializeToString()
-    assert len(data) <= session_module.MESSAGE_BYTES_MAX
+    assert len(data) <= MESSAGE_BYTES_MAX
     assert isinstance(parse_message(data), service.BotMessage)
