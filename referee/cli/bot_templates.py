@@ -89,6 +89,17 @@ LANGUAGES: Mapping[str, Language] = {
             "check_test.go": ("hearts-duck",),
         },
     ),
+    "java": Language(
+        title="Java",
+        sample="java",
+        files={"pom.xml": "pom.xml", "src/main": "src/main"},
+        build=(("mvn", "--batch-mode", "--quiet", "-Dmaven.test.skip=true", "package"),),
+        run=("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-jar", "target/bot.jar"),
+        strategy="src/main/java/Strategy.java",
+        test="mvn --quiet test",
+        needs="a JDK of Java 17 or newer, and Maven",
+        renames={"pom.xml": ("hearts-duck",), "src/main/java/WireLoop.java": ("duck-java",)},
+    ),
 }
 
 

@@ -28,16 +28,20 @@ def new(
     if folder.exists():
         fail(f"{folder}: exists already: choose another name")
     write_bot(folder, name, language)
-    commands = [f"hearts check {folder} --quick", f"hearts play {folder} duck low random"]
+    commands = {
+        f"hearts check {folder} --quick": "says what is wrong with it",
+        f"hearts play {folder} duck low random": "plays a match",
+        f"(cd {folder} && {language.test})": "runs its own tests",
+    }
     strategy = str(folder / language.strategy)
+    width = max(map(len, commands))
     if as_json:
         emit_json(
-            {"bot": name, "folder": str(folder), "language": lang.lower(), "next": commands, "edit": strategy}
+            {"bot": name, "folder": str(folder), "language": lang.lower(), "next": list(commands), "edit": strategy}
         )
     elif not quiet:
+        lines = [f"  {command:{width}}    {purpose}\n" for command, purpose in commands.items()]
         emit(
-            f"made {folder}: a bot in {language.title}. It plays like duck until you change it.\n\n"
-            f"  {commands[0]:{len(commands[1])}}    says what is wrong with it\n"
-            f"  {commands[1]}    plays a match\n"
-            f"  {'edit ' + strategy:{len(commands[1])}}    makes it yours"
+            f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.\n\n"
+            + "".join(lines).rstrip("\n")
         )

@@ -4,8 +4,18 @@ import re
 from pathlib import Path
 
 SAMPLE_BOTS = Path(__file__).parents[2] / "sample_bots"
-WIRE_LOOPS = {"go": "wire_loop.go", "rust": "src/main.rs", "cpp": "src/wire_loop.cpp"}
-STRATEGIES = {"go": "strategy.go", "rust": "src/strategy.rs", "cpp": "src/strategy.h"}
+WIRE_LOOPS = {
+    "go": "wire_loop.go",
+    "rust": "src/main.rs",
+    "java": "src/main/java/WireLoop.java",
+    "cpp": "src/wire_loop.cpp",
+}
+STRATEGIES = {
+    "go": "strategy.go",
+    "rust": "src/strategy.rs",
+    "java": "src/main/java/Strategy.java",
+    "cpp": "src/strategy.h",
+}
 _NOTHING_SAID = re.compile(
     r'\s*($|//|[)}\];,]+$|#include |(package|import|use|mod|using namespace) |(pb )?"[^"]+"$)'
 )
