@@ -16,14 +16,16 @@ from referee.cli.errors import ExitCode, Failure
 from referee.cli.replay_command import find_record, seat_of
 from referee.cli.replay_text import printable
 from referee.cli.replay_view import check_seats
+from referee.cli.turn_seeds import seed_at_hand
 from referee.conformance.examination import laboratory_of
 from referee.conformance.laboratory import Broken
 from referee.conformance.playing import cards_of
 from referee.conformance.recorded import RecordedTurn, recorded_turns
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
 from referee.records import DecidedBy, MatchRecord, TurnKind
-from referee.rules.dealing import integer_seed, turn_key, turn_seed
 from referee.wire.scripted import Reply
+
+_SEEDLESS = "a bot that draws lots from them decides otherwise than recorded (--seed gives it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +66,20 @@ def debug(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Go on behind the first decision that differs.")] = False,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="The number the match was dealt from: turn seeds are made from it.")
+        str | None,
+        typer.Option(
+            "--seed",
+            metavar="SEED",
+            help="What the match was dealt from, a number or 64 digits; default: as found with the records.",
+        ),
     ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Ask a bot the turns of a recorded seat again, and stop at the first decision that differs.
 
-    Shows what the seat knew, what was legal, and both decisions. A record holds no turn seeds: for a bot that draws
-    lots from them give --seed, or expect differences.
+    Shows what the seat knew, what was legal, and both decisions. Turn seeds, from which bots draw lots, are made
+    from the tournament's seed. Where that is not with the records, give --seed, or expect such bots to differ.
     """
     manifest = load_manifest(bot_folder(bot))
     missing = toolchain_missing(manifest)
@@ -81,11 +88,18 @@ def debug(
     record = find_record(source, match)
     check_seats(record)
     number = seat_of(record, manifest.name if seat is None else seat)
-    turns = list(recorded_turns(record, number, lambda *place: _seed_of(record, seed, *place)))
+    dealt_from = seed_at_hand(source, record, seed)
+    turns = list(
+        recorded_turns(
+            record, number, lambda *place: 0 if dealt_from is None else dealt_from.turn_seed(record, *place)
+        )
+    )
     if turn is not None and turn not in [each.decision.turn_number for each in turns]:
         numbers = ", ".join(str(each.decision.turn_number) for each in turns[:8])
         fail(f"--turn {turn}: seat {number} had no such turn; it had {numbers} and so on")
     note(f"asking {manifest.name} the turns of seat {number} ({record.spec.bots[number]})", quiet=quiet)
+    if dealt_from is None:
+        note(f"the seed that {source} was dealt from is not at hand, so turn seeds are 0: {_SEEDLESS}", quiet=quiet)
     try:
         compared = asyncio.run(_ask(manifest, turns, last_turn=turn, every=every))
     except Broken as broken:
@@ -97,6 +111,7 @@ def debug(
             {
                 "bot": manifest.name,
                 "seat": number,
+                "turn_seeds": dealt_from is not None,
                 "asked": len(compared),
                 "turns": [_as_json(each) for each in shown],
             }
@@ -118,12 +133,6 @@ async def _ask(
             if number == last_turn or (last_turn is None and not every and not compared[-1].is_same):
                 break
     return compared
-
-
-def _seed_of(record: MatchRecord, seed: int | None, deal_number: int, seat: int, index: int) -> int:
-    spec = record.spec
-    key = turn_key(integer_seed(seed or 0), "", spec.board_set, spec.attempt, deal_number)
-    return turn_seed(key, seat, index)
 
 
 def _now(compared: Compared) -> str:

@@ -9,11 +9,15 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from referee.cli.main import app
+from referee.cli.tournament_folder import TournamentFolder
 from referee.conformance.recorded import recorded_turns
 from referee.record_json import record_from_json, record_to_json
 from referee.records import Ruling, TurnKind
+from referee.rules.dealing import integer_seed
 from referee.rules.presets import preset
+from referee.store import Event
 from tests.referee.cli.matches import illegal, play_match
+from tests.referee.simulated import ordered
 
 
 def hearts(*words: str | Path) -> Result:
@@ -35,8 +39,62 @@ def test_the_same_bot_decides_as_recorded(record: Path) -> None:
     assert done.stdout == "duck decides 28 turns of 28 as recorded.\n"
 
 
-def test_a_bot_that_draws_lots_decides_the_same_from_the_seed_of_the_match(record: Path) -> None:
-    assert hearts("debug", "random", record, "--seed", "5").stdout == "random decides 28 turns of 28 as recorded.\n"
+@pytest.mark.parametrize("seed", ["5", integer_seed(5).hex()], ids=["number", "digits"])
+def test_a_bot_that_draws_lots_decides_the_same_from_the_seed_of_the_match(record: Path, seed: str) -> None:
+    done = hearts("debug", "random", record, "--seed", seed)
+
+    assert done.stdout == "random decides 28 turns of 28 as recorded.\n"
+    assert "at hand" not in done.stderr
+
+
+def test_it_is_said_where_turn_seeds_are_not_at_hand(record: Path) -> None:
+    done = hearts("debug", "random", record, "--all")
+
+    assert f"the seed that {record} was dealt from is not at hand, so turn seeds are 0" in done.stderr
+    assert "otherwise than recorded" in done.stdout
+    assert json.loads(hearts("debug", "random", record, "--json").stdout)["turn_seeds"] is False
+
+
+@pytest.mark.parametrize("salt", ["", "lottery 3 17 22"])
+def test_turn_seeds_come_from_the_seed_in_a_tournaments_folder(record: Path, tmp_path: Path, salt: str) -> None:
+    match = record_from_json(record.read_bytes())
+    cup = TournamentFolder(tmp_path / "cup")
+    with cup.create(ordered(seed=None)) as store:
+        store.add_matches([match])
+        if salt:  # then the same seed deals other cards, so it is not the one
+            store.add_event(Event(at="", kind="salt", message="", data={"salt": salt}))
+    cup.seed_file.write_text(integer_seed(5).hex())
+
+    done = hearts("debug", "random", cup.path, "--all")
+
+    assert (done.stdout == "random decides 28 turns of 28 as recorded.\n") is not bool(salt)
+    assert ("is not at hand" in done.stderr) is bool(salt)
+
+
+def test_turn_seeds_come_from_the_public_seed_in_an_export(record: Path, tmp_path: Path) -> None:
+    cup = TournamentFolder(tmp_path / "cup")
+    with cup.create(ordered(seed=5)) as store:
+        store.add_matches([record_from_json(record.read_bytes())])
+    assert hearts("tournament", "export", cup.path, "--out", tmp_path / "cup.jsonl").exit_code == 0
+
+    done = hearts("debug", "random", tmp_path / "cup.jsonl")
+
+    assert done.stdout == "random decides 28 turns of 28 as recorded.\n"
+
+
+@pytest.mark.parametrize(
+    ("seed", "sentence"),
+    [
+        ("6", "--seed 6: deals other hands than those of this match"),
+        ("six", "--seed six: a whole number below 2^64 or 64 hexadecimal digits are expected"),
+        ("ab" * 31, "64 hexadecimal digits are expected"),
+    ],
+)
+def test_a_seed_that_is_not_the_matchs_is_refused(record: Path, seed: str, sentence: str) -> None:
+    done = hearts("debug", "random", record, "--seed", seed)
+
+    assert done.exit_code == 2
+    assert sentence in done.stderr
 
 
 def test_another_bot_stops_at_the_first_decision_that_differs(record: Path) -> None:
