@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from referee.cli.admission import candidates_of
+from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, duration_text, emit, emit_json, note
-from referee.config import load_config
 from referee.draws import AsTheyStand
 from referee.plan import planned_for
 from referee.schedule.balance import balance as count_through
@@ -35,7 +35,7 @@ def balance(
     Counted are, for each bot or pair: board sets, matches in each seat, meetings, who sits on whose left, and who
     sits across. No bot is started; the manifests are read for names and owners.
     """
-    config = load_config(file)
+    config = read_config(file)
     candidates, _ = candidates_of([(bot.path, bot.name, bot.owner) for bot in config.bots], config.house)
     seats = config.rules.seats
     remote = {candidate.name for candidate in candidates if candidate.is_remote}

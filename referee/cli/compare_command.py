@@ -29,7 +29,10 @@ BOUNDS = {"elo": "0,10", "points": "0,0.5"}
 def compare(
     bots: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="NEW OLD", help="Folders with a bot.toml: the bot asked about, and its rival."),
+        typer.Argument(
+            metavar="NEW OLD",
+            help="Folders with a bot.toml, or names of sample bots: the bot asked about, and its rival.",
+        ),
     ] = None,
     field: Annotated[
         list[Path] | None,

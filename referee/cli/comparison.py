@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ratings.answer import Fixed, Question, question_from_json, question_to_json
+from referee.cli.assets import bot_folder
 from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.keys import NAME_CHARS_MAX
@@ -64,7 +65,7 @@ def ordered(
         ManifestError: a bot's folder is wrong.
         ScheduleError: the rules have an odd number of seats.
     """
-    folders = [folder.absolute() for folder in (*bots, *field)]
+    folders = [bot_folder(folder).absolute() for folder in (*bots, *field)]
     names = names_of([load_manifest(folder) for folder in folders])
     next(duel(names[0], names[1], rules.seats, company=names[2:]))  # complain before anything is made
     deals = question.deals if isinstance(question, Fixed) else deals_max

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, note
 from referee.cli.lazy import new_app
-from referee.config import TournamentConfig, load_config
+from referee.config import TournamentConfig
 
 app = new_app()
 
@@ -27,7 +28,7 @@ def show(
     quiet: QuietOption = False,
 ) -> None:
     """Read a tournament file as a run would and show it."""
-    config = load_config(file)
+    config = read_config(file)
     if as_json:
         emit_json({"config": config.to_dict(), "digest": config.digest()})
     else:
@@ -38,7 +39,7 @@ def show(
 @app.command()
 def check(file: ConfigFile, as_json: JsonOption = False, quiet: QuietOption = False) -> None:
     """Read a tournament file as a run would and say whether it can be used; the bots are not started."""
-    config = load_config(file)
+    config = read_config(file)
     if as_json:
         emit_json({"ok": True, "bots": len(config.bots), "digest": config.digest()})
     elif not quiet:

@@ -9,10 +9,10 @@ import typer
 
 from ratings.observations import ResultError
 from referee.cli.admission import candidates_of
+from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
-from referee.config import load_config
 from referee.plan import revealed_seed, salt_of
 from referee.store import Event
 from referee.tournament import now_utc
@@ -34,7 +34,7 @@ def commit(
 
     Publish the commitment, give the salt when it is known, then play with `hearts tournament resume`.
     """
-    config = load_config(file)
+    config = read_config(file)
     if config.seed is not None:
         fail(f"{file}: seed = {config.seed} is public, so there is nothing to commit to: leave seed out")
     place = TournamentFolder(folder if folder is not None else file.with_suffix(""))

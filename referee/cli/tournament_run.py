@@ -12,13 +12,14 @@ from typing import Annotated
 import typer
 
 from referee.cli.admission import candidates_of
+from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode
 from referee.cli.results import Results, publish_results
 from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_host import Host
-from referee.config.tournament import TournamentConfig, load_config
+from referee.config.tournament import TournamentConfig
 from referee.executors.worker_process import RefusedError
 from referee.store.store import Store
 from referee.tournament import Ending
@@ -41,7 +42,7 @@ def run(
     quiet: QuietOption = False,
 ) -> None:
     """Play a tournament and print its rating table."""
-    config = load_config(file)
+    config = read_config(file)
     if seed is not None:
         config = TournamentConfig.from_dict({**config.to_dict(), "seed": seed, "rated": False}, where=str(file))
     place = TournamentFolder(folder if folder is not None else file.with_suffix(""))

@@ -262,7 +262,7 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             name="bots",
             kind=PATHS,
             default=(),
-            help="Folders of house bots, which fill the table where entrants are fewer than seats.",
+            help="Folders or names of house bots, which fill the table where entrants are fewer than seats.",
         ),
     ),
     "listen": (
@@ -298,7 +298,7 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             name="path",
             kind=text(4_096),
             default=None,
-            help="Folder with the bot's bot.toml.",
+            help="Folder with the bot's bot.toml, or the name of a sample bot.",
             example="bots/mine",
         ),
         Key(

@@ -13,7 +13,7 @@ _INTROS = {
     "Every key is here with its default; what you do not change may be deleted.\n"
     "A key behind a # has no default: its line shows an example. Paths start from this file's folder.",
     "clock": "Times are in milliseconds (docs/configuration.md says how they are measured).",
-    "house": 'The sample bots of a clone are in sample_bots/, such as ["sample_bots/python/low"].',
+    "house": 'Sample bots go by name, such as ["low"].',
     "listen": "Used when a bot below has `remote = true`.",
     "bot": "One [[bot]] for each entrant. A bot elsewhere: remote = true, name and no path.",
 }

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from referee.cli.main import app
 from referee.config import load_config
 
-CUP = 'name = "Cup"\nseed = 7\n[[bot]]\npath = "low"\n[[bot]]\nremote = true\nname = "far"\n'
+CUP = 'name = "Cup"\nseed = 7\n[[bot]]\npath = "mine"\n[[bot]]\nremote = true\nname = "far"\n'
 
 
 def cup(tmp_path: Path) -> str:
@@ -29,7 +29,7 @@ def test_show_says_in_short_what_will_be_played(tmp_path: Path) -> None:
         "seed    7 (public seed)",
         "clock   1000 ms a turn, 5000 ms bank",
         "faults  substitute, 3 a match",
-        f"bots    {tmp_path}/low",
+        f"bots    {tmp_path}/mine",
         "        far (remote)",
     ]
     assert done.stderr.startswith("digest ")
