@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import numpy as np
@@ -50,6 +50,10 @@ class Finding:
                 f"when {self.other} sits at the table ({chance})"
             )
         return f"{self.bot} takes {self.points:.1f} points a deal less once it has seen the deal before ({chance})"
+
+    def to_json(self) -> dict[str, object]:
+        """Give the finding as JSON values, the sentence among them."""
+        return {**asdict(self), "sentence": str(self)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from referee.records import BotReport
 
 RankBy = Literal["elo", "points"]
 HISTORY_POINTS = 12
-EXTRAS_BOARDS_MAX = 20_000  # history and findings of more boards take longer than the table itself: ask for them
+EXTRAS_BOARDS_MAX = 20_000  # history and findings of more boards take about as long as the table: ask for them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +85,22 @@ class Standings:
     deals: int
     history: tuple[HistoryPoint, ...]
     reports: Mapping[str, BotReport]
-    findings: tuple[Finding, ...]  # gains by company, and by having seen a deal before
+    findings: tuple[Finding, ...] | None  # gains by company, and by having seen a deal before; None: not looked for
 
     def to_json(self) -> dict[str, object]:
         """The machine form of `hearts ratings --json`, fixed by DESIGN section 6.
 
-        A bot without a number has null there and a key `statement` besides.
+        A bot without a number has null there and a key `statement` besides; findings have a key of their own where
+        there are any.
         """
-        return {
+        form: dict[str, object] = {
             "bots": [_row_json(row) for row in self.rows],
             "los": {bot: dict(others) for bot, others in self.los.items()},
             "warnings": list(self.warnings),
         }
+        if self.findings:
+            form["findings"] = [finding.to_json() for finding in self.findings]
+        return form
 
 
 def rate_csv(path: Path, *, rank_by: RankBy = "elo", anchor: str | None = None) -> Standings:
@@ -162,7 +166,7 @@ def compute_standings(
         deals=len(results.deal_ids),
         history=_history(results, online, anchor, history_points),
         reports=by_bot,
-        findings=find_company(results, points) + find_memory(results, points) if with_findings else (),
+        findings=find_company(results, points) + find_memory(results, points) if with_findings else None,
     )
 
 

@@ -77,7 +77,9 @@ def _footnotes(standings: Standings) -> list[str]:
     chains = _unclear(standings)
     if chains:
         notes.insert(1, ("≈", "not separated by these results: " + "; ".join(chains)))
-    notes += [("?", str(finding)) for finding in standings.findings]
+    if standings.findings is None:
+        notes.append(("?", "gains by company and by memory were not looked for: --findings looks"))
+    notes += [("?", str(finding)) for finding in standings.findings or ()]
     notes += [("!", warning) for warning in standings.warnings]
     lines = []
     for word, text in notes:

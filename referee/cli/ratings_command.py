@@ -47,6 +47,10 @@ def ratings(
     with_history: Annotated[
         bool, typer.Option("--history", help="Print each bot's rating after each round instead, for a plot.")
     ] = False,
+    with_findings: Annotated[
+        bool,
+        typer.Option("--findings", help="Look for gains by company and by memory also in more than 20,000 boards."),
+    ] = False,
     as_json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV on stdout.")] = False,
     as_md: Annotated[bool, typer.Option("--md", help="Print the table as Markdown on stdout.")] = False,
@@ -80,6 +84,7 @@ def ratings(
         anchor=anchor or (configured.anchor if configured else None),
         labels=dict.fromkeys(labels),
         history_points=HISTORY_ROUNDS_MAX if with_history else None,
+        with_findings=with_findings or None,
     )
     if with_history:
         points = standings.history

@@ -1,10 +1,14 @@
 """The company report: silent on a clean tournament, loud on a friend at the table and on a memory."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from ratings import standings as standings_module
 from ratings.company import find_company, find_memory
+from ratings.markdown_table import markdown_text
 from ratings.observations import Observations
 from ratings.points import fit_points
 from ratings.simulation import simulate
@@ -61,11 +65,38 @@ def test_a_bot_that_remembers_the_deal_is_found() -> None:
     assert "once it has seen the deal before" in str(findings[0])
 
 
-def test_findings_stand_below_the_table() -> None:
+def test_findings_stand_below_every_table_and_in_the_machine_form() -> None:
     results = with_a_friend(simulate(POOL, 400, np.random.default_rng(SEED), luck=1.0), 4.0)
 
-    assert "      ?  " in render(compute_standings(results))
-    assert "      ?  " not in render(compute_standings(results, with_findings=False))
+    standings = compute_standings(results)
+
+    assert standings.findings
+    sentence = str(standings.findings[0])
+    assert f"      ?  {sentence[:40]}" in render(standings)
+    assert "- a takes " in markdown_text(standings)
+    assert "a question to the author" in markdown_text(standings)
+    found = json.loads(json.dumps(standings.to_json()))["findings"]
+    assert [each["sentence"] for each in found] == [str(finding) for finding in standings.findings]
+    assert {"kind", "bot", "other", "points", "p_value", "deals"} < found[0].keys()
+
+
+def test_a_clean_table_is_silent_and_a_table_that_was_not_searched_says_so() -> None:
+    results = simulate(POOL, 100, np.random.default_rng(SEED), luck=1.0)
+
+    clean, unsearched = compute_standings(results), compute_standings(results, with_findings=False)
+
+    assert clean.findings == ()
+    assert "      ?  " not in render(clean)
+    assert "findings" not in clean.to_json()
+    assert "      ?  gains by company and by memory were not looked for" in render(unsearched)
+
+
+def test_very_many_boards_are_searched_only_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings_module, "EXTRAS_BOARDS_MAX", 50)
+    results = simulate(POOL, 20, np.random.default_rng(SEED), luck=1.0)
+
+    assert compute_standings(results).findings is None
+    assert compute_standings(results, with_findings=True).findings == ()
 
 
 def test_copies_of_two_bots_alone_at_a_table_raise_no_question() -> None:
