@@ -75,10 +75,13 @@ vectors: setup ## write the rulebook's vectors in proto/vectors anew
 oracle: setup ## compare the rulebook with two other referees at length: 100,000 deals each
 	HEARTS_ORACLE_SCALE=5 $(BIN)/python -m pytest -n 2 -q --timeout=1800 tests/oracle
 
+# What was played is kept in build/truth: a run that was stopped goes on, and a second one takes minutes.
 .PHONY: truth
-truth: setup ## measure coverage of intervals, gain of designs, errors of the test (about ten minutes)
+truth: setup ## measure coverage, gain of designs, errors of the test (over an hour the first time; can be stopped)
+	$(BIN)/python -m tests.truth.play_bank
 	$(BIN)/python -m tests.truth.coverage
 	$(BIN)/python -m tests.truth.designs
+	$(BIN)/python -m tests.truth.compare_runs
 
 .PHONY: designs
 designs: setup ## measure over the wire what board sets and duels save (about eight minutes)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -63,9 +63,9 @@ class Boards:
             deals=np.ones(boards, dtype=np.int32),
         )
 
-    def kept(self, boards: npt.NDArray[np.bool_]) -> "Boards":
-        """Some of them."""
-        return Boards(self.bot[boards], self.points[boards], self.deal[boards])
+    def between(self, start: int, end: int) -> "Boards":
+        """Those of a piece of the schedule."""
+        return Boards(self.bot[start:end], self.points[start:end], self.deal[start:end])
 
 
 @cache
@@ -125,6 +125,17 @@ def bank(way: Way) -> Boards:
         np.concatenate([part.bot for part in chunks]),
         np.concatenate([part.points for part in chunks]),
         np.concatenate([part.deal for part in chunks]),
+    )
+
+
+def firsts() -> Boards:
+    """Give one board of each deal of the bank: 400,000 random deals, each table seated by chance."""
+    parts = [bank(way) for way in get_args(Way)]
+    kept = [np.diff(part.deal, prepend=0) > 0 for part in parts]
+    return Boards(
+        np.concatenate([part.bot[keep] for part, keep in zip(parts, kept, strict=True)]),
+        np.concatenate([part.points[keep] for part, keep in zip(parts, kept, strict=True)]),
+        np.concatenate([part.deal[keep] for part, keep in zip(parts, kept, strict=True)]),
     )
 
 

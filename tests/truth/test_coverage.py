@@ -8,7 +8,8 @@ import pytest
 from ratings.bradley_terry import ELO, fit_bradley_terry
 from ratings.clusters import laplacian, laplacian_inverse
 from ratings.pairs import placement_pairs
-from tests.truth.coverage import Model, coverage, holds, play, truth
+from tests.truth.coverage import Model, counted, coverage, disjoint, holds, limits, play, truth
+from tests.truth.play_bank import play_chunk
 
 
 @pytest.mark.parametrize("model", ["exact", "alike"])
@@ -23,6 +24,16 @@ def test_intervals_hold_the_truth_after_thirty_deals_of_board_sets() -> None:
     found = coverage("exact", "rotated", 30, 100)
 
     print(found)
+    assert found.is_within(93 - 2 * found.error, 98 + 2 * found.error)
+
+
+def test_intervals_hold_the_limit_of_boards_that_the_sample_bots_played() -> None:
+    boards = play_chunk("rotated", 0, deals=720)
+
+    found = counted(disjoint(boards, 30, 24), limits(boards.observations()))
+
+    print(found)
+    assert found.sets == 24
     assert found.is_within(93 - 2 * found.error, 98 + 2 * found.error)
 
 
