@@ -61,17 +61,18 @@ def fold(results: Observations, *, k_factor: float = K_FACTOR) -> OnlineElo:
 def fold_built_in(results: Observations, *, k_factor: float = K_FACTOR) -> OnlineElo:
     """Fold the boards by the code here."""
     boards = _Boards.of(results)
+    first, second, score = boards.first, boards.second, boards.score  # looked up once, not at each of the pairs
     rating = [INITIAL] * len(results.bots)
     rounds = []
     for ended, share, pairs in boards:
         changes = []
         for pair in pairs:
-            behind = rating[boards.second[pair]] - rating[boards.first[pair]]
+            behind = rating[second[pair]] - rating[first[pair]]
             expected = 1.0 / (1.0 + 10.0 ** (behind / (2 * BETA)))
-            changes.append(k_factor * share * (boards.score[pair] - expected))
+            changes.append(k_factor * share * (score[pair] - expected))
         for pair, change in zip(pairs, changes, strict=True):
-            rating[boards.first[pair]] += change
-            rating[boards.second[pair]] -= change
+            rating[first[pair]] += change
+            rating[second[pair]] -= change
         if ended is not None:
             rounds.append((ended, np.array(rating)))
     return OnlineElo(bots=results.bots, rating=np.array(rating), source="built in", rounds=tuple(rounds))
