@@ -73,7 +73,7 @@ def folder() -> Path:
     """Where the bank of these strategies, this pool and this seed is kept."""
     digest = hashlib.sha256(repr((POOL, SEED, DEALS_A_CHUNK)).encode())
     programs = sorted({f"{name.partition('-')[0]}/strategy.py" for name in POOL})
-    for path in ("cards.py", "memory.py", *programs):
+    for path in ("cards.py", "memory.py", "shooting.py", *programs):
         digest.update((BOTS / path).read_bytes())
     return FOLDER / digest.hexdigest()[:12]
 

@@ -18,7 +18,7 @@ class SeatMemory:
     """What `memory.Memory` says at one seat, by the same names."""
 
     __slots__ = (
-        "_given", "_holders", "_taker", "others", "seat", "seats", "shooter", "threat", "unseen", "values", "voids",
+        "_holders", "given", "others", "seat", "seats", "shooter", "taker", "threat", "unseen", "values", "voids",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, seat: int, values: list[int], voids: list[set[int]]) -> None:
@@ -31,7 +31,8 @@ class SeatMemory:
         self.shooter: int | None = None
         self.threat = 0.0
         self._holders = [self.others] * 4
-        self._given, self._taker = set(deal.passed[seat]), (seat + deal.pass_offset) % self.seats
+        self.taker = (seat + deal.pass_offset) % self.seats
+        self.given = [[card for card in sorted(deal.passed[seat]) if SUIT[card] == suit] for suit in range(4)]
 
     def holders(self, suit: int) -> list[int]:
         """The other seats that may have cards of the suit."""
@@ -41,9 +42,16 @@ class SeatMemory:
         """How likely another seat is to hold the queen of spades."""
         if QUEEN_OF_SPADES not in self.unseen[SPADES] or SPADES in self.voids[seat]:
             return 0.0
-        if QUEEN_OF_SPADES in self._given:
-            return float(seat == self._taker)
+        if QUEEN_OF_SPADES in self.given[SPADES]:
+            return float(seat == self.taker)
         return 1 / len(self._holders[SPADES])
+
+    def saw(self, card: int) -> None:
+        """Somebody else has played a card."""
+        suit = SUIT[card]
+        self.unseen[suit].remove(card)
+        if card in self.given[suit]:
+            self.given[suit].remove(card)
 
     def lost(self, suit: int) -> None:
         """Somebody has shown not to have the suit."""
@@ -68,7 +76,7 @@ class RunningMemory:
         suit = SUIT[card]
         for memory in self.seats:
             if memory.seat != seat:
-                memory.unseen[suit].remove(card)
+                memory.saw(card)
         played, seats = self._deal.played, len(self.seats)
         led = SUIT[played[(len(played) - 1) // seats * seats]]
         if suit != led and led not in self._voids[seat]:

@@ -16,8 +16,12 @@ SEED = 5
 def remembered(memory: Any) -> dict[str, Any]:
     """Everything that a strategy can ask of a memory."""
     return {
-        **{name: getattr(memory, name) for name in ("seat", "seats", "values", "others", "shooter", "threat")},
+        **{
+            name: getattr(memory, name)
+            for name in ("seat", "seats", "values", "others", "shooter", "threat", "taker")
+        },
         "unseen": [list(cards) for cards in memory.unseen],
+        "given": [list(cards) for cards in memory.given],
         "voids": [set(suits) for suits in memory.voids],
         "holders": [list(memory.holders(suit)) for suit in range(4)],
         "queen": [memory.queen_chance(seat) for seat in memory.others],
