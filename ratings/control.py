@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ratings.arrays import Floats, sums
-from ratings.observations import Observations, ResultError
+from ratings.observations import Observations, ResultError, merged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +28,14 @@ class Controlled:
     beta: float
     spread_before: float  # standard deviation of a seat's points about its table's mean
     spread_after: float
+
+    def until(self, round_number: int) -> Controlled:
+        """The correction as it stood when round `round_number` had ended; its spreads are those of all results."""
+        return replace(self, results=self.results.until(round_number))
+
+    def to_json(self) -> dict[str, float]:
+        """Give it as JSON values."""
+        return {"beta": self.beta, "spread_before": self.spread_before, "spread_after": self.spread_after}
 
     def __str__(self) -> str:
         return (
@@ -54,6 +62,22 @@ def with_control_variate(results: Observations, baseline: Mapping[str, Sequence[
         spread_before=float(_about_table(results, results.points).std()),
         spread_after=float(_about_table(results, corrected).std()),
     )
+
+
+def merged_controls(parts: Mapping[str, Controlled]) -> Controlled:
+    """Pool several tournaments, given by name, all corrected with the same `beta`.
+
+    Raises:
+        ResultError: the tournaments differ in unit or rule set.
+    """
+    controls = [control for control in parts.values() if control.results.boards]
+    rows = [len(control.results.points) for control in controls]
+    before, after = (
+        float(np.sqrt(np.average([getattr(control, name) ** 2 for control in controls], weights=rows)))
+        for name in ("spread_before", "spread_after")
+    )
+    results = merged({name: control.results for name, control in parts.items()})
+    return Controlled(results=results, beta=controls[0].beta, spread_before=before, spread_after=after)
 
 
 def beta_of_pilot(pilot: Observations, baseline: Mapping[str, Sequence[float]]) -> float:

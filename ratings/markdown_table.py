@@ -24,7 +24,8 @@ def markdown_text(standings: Standings) -> str:
     zero = "the mean of the rated bots" if standings.anchor is None else f"the bot {standings.anchor}"
     lines += ["", _escaped(f"Elo 0 is {zero}; points/deal: fewer points than the mean bot, + is better.")]
     findings = [f"{finding}: a question to the author, not a verdict" for finding in standings.findings or ()]
-    lines += [f"- {_escaped(note)}" for note in (*findings, *standings.warnings)]
+    control = [] if standings.controlled is None else [str(standings.controlled)]
+    lines += [f"- {_escaped(note)}" for note in (*control, *findings, *standings.warnings)]
     return "\n".join(lines) + "\n"
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from ratings.arrays import Floats, Ints, ratio
 from ratings.bradley_terry import fit_bradley_terry
 from ratings.company import Finding, find_company, find_memory
+from ratings.control import Controlled
 from ratings.crosstable import Crosstable, crosstable
 from ratings.csv_results import read_csv
 from ratings.fit import Fit
@@ -85,13 +86,14 @@ class Standings:
     deals: int
     history: tuple[HistoryPoint, ...]
     reports: Mapping[str, BotReport]
+    controlled: Controlled | None  # what points are fitted to, where luck of the cards is taken out
     findings: tuple[Finding, ...] | None  # gains by company, and by having seen a deal before; None: not looked for
 
     def to_json(self) -> dict[str, object]:
         """The machine form of `hearts ratings --json`, fixed by DESIGN section 6.
 
         A bot without a number has null there and a key `statement` besides; findings have a key of their own where
-        there are any.
+        there are any, and so has the control variate where there is one.
         """
         form: dict[str, object] = {
             "bots": [_row_json(row) for row in self.rows],
@@ -100,6 +102,8 @@ class Standings:
         }
         if self.findings:
             form["findings"] = [finding.to_json() for finding in self.findings]
+        if self.controlled is not None:
+            form["control_variate"] = self.controlled.to_json()
         return form
 
 
@@ -121,6 +125,7 @@ def compute_standings(
     labels: Iterable[str] = (),
     history_points: int | None = None,
     with_findings: bool | None = None,
+    controlled: Controlled | None = None,
 ) -> Standings:
     """Rate everything.
 
@@ -134,13 +139,15 @@ def compute_standings(
             by default `HISTORY_POINTS` up to `EXTRAS_BOARDS_MAX` boards, none above.
         with_findings: look also for gains by company and by memory (`ratings.company`);
             by default up to `EXTRAS_BOARDS_MAX` boards.
+        controlled: the same boards with points from which luck of the cards is taken out.
 
     Raises:
         ResultError: there is no result, or the anchor is none of the bots.
     """
     if not results.boards:
         raise ResultError("there is no result to rate yet")
-    elo, points, online = fit_bradley_terry(results, anchor=anchor), fit_points(results), fold(results)
+    for_points = results if controlled is None else controlled.results
+    elo, points, online = fit_bradley_terry(results, anchor=anchor), fit_points(for_points), fold(results)
     ranking = elo if rank_by == "elo" else points
     compared = compare_all(ranking)
     is_small = results.boards <= EXTRAS_BOARDS_MAX
@@ -166,7 +173,8 @@ def compute_standings(
         deals=len(results.deal_ids),
         history=_history(results, online, anchor, history_points),
         reports=by_bot,
-        findings=find_company(results, points) + find_memory(results, points) if with_findings else None,
+        controlled=controlled,
+        findings=find_company(for_points, points) + find_memory(for_points, points) if with_findings else None,
     )
 
 

@@ -77,6 +77,8 @@ def _footnotes(standings: Standings) -> list[str]:
     chains = _unclear(standings)
     if chains:
         notes.insert(1, ("≈", "not separated by these results: " + "; ".join(chains)))
+    if standings.controlled is not None:
+        notes.append(("points", str(standings.controlled)))
     if standings.findings is None:
         notes.append(("?", "gains by company and by memory were not looked for: --findings looks"))
     notes += [("?", str(finding)) for finding in standings.findings or ()]

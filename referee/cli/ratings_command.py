@@ -15,7 +15,7 @@ from ratings.markdown_table import markdown_text
 from ratings.standings import compute_standings
 from ratings.text_table import render
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
-from referee.cli.result_files import pooled, read_all
+from referee.cli.result_files import pooled, pooled_control, read_all
 from referee.cli.results import labels_of
 from referee.records import BotReport
 
@@ -66,10 +66,11 @@ def ratings(
     if with_history and as_md:
         fail("--history is printed as CSV, or with --json: leave --md out")
     files = read_all(paths)
-    results = pooled(files)
+    results, controlled = pooled(files), pooled_control(files)
     note(f"rating {results.boards:,} results", quiet=quiet)
     if as_of is not None:
         results = results.until(as_of)
+        controlled = controlled and controlled.until(as_of)
         if not results.boards:
             fail(f"--as-of {as_of}: there is no result of a round up to it; rounds are counted from 0")
     configured = files[0].config if len(files) == 1 else None
@@ -85,6 +86,7 @@ def ratings(
         labels=dict.fromkeys(labels),
         history_points=HISTORY_ROUNDS_MAX if with_history else None,
         with_findings=with_findings or None,
+        controlled=controlled,
     )
     if with_history:
         points = standings.history

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ratings.columns import from_columns
+from ratings.control import Controlled, merged_controls
 from ratings.csv_results import read_csv
 from ratings.observations import Observations, merged
 from referee.cli.console import fail
+from referee.cli.luck import controlled_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
 from referee.records import BotReport
@@ -24,6 +26,7 @@ class ResultFile:
     results: Observations
     reports: Sequence[BotReport] = ()
     config: TournamentConfig | None = None
+    controlled: Controlled | None = None
 
 
 def read_all(paths: Sequence[Path]) -> list[ResultFile]:
@@ -43,7 +46,12 @@ def read_all(paths: Sequence[Path]) -> list[ResultFile]:
             config = folder.config()
             with Store.open(folder.store_file, read_only=True) as store:
                 results = from_columns(store.result_columns())
-                files.append(ResultFile(path=path, results=results, reports=store.reports(), config=config))
+                controlled = controlled_of(config, store, results)
+                files.append(
+                    ResultFile(
+                        path=path, results=results, reports=store.reports(), config=config, controlled=controlled
+                    )
+                )
         else:
             files.append(ResultFile(path=path, results=read_csv(path)))
     return files
@@ -56,3 +64,19 @@ def pooled(files: Sequence[ResultFile]) -> Observations:
         ResultError: they differ in unit or rule set, or there is none.
     """
     return files[0].results if len(files) == 1 else merged({str(file.path): file.results for file in files})
+
+
+def pooled_control(files: Sequence[ResultFile]) -> Controlled | None:
+    """The correction for luck of the cards; several tournaments are pooled only where it is one and the same.
+
+    Raises:
+        Failure: it differs.
+    """
+    betas = {file.path: None if file.controlled is None else file.controlled.beta for file in files}
+    if len(set(betas.values())) > 1:
+        said = ", ".join(f"{path}: {'none' if beta is None else f'{beta:g}'}" for path, beta in betas.items())
+        fail(f"the control variates differ ({said}), and points of both kinds are not pooled: rate them separately")
+    controlled = [file.controlled for file in files if file.controlled is not None]
+    if len(controlled) < 2:
+        return controlled[0] if controlled else None
+    return merged_controls({str(file.path): file.controlled for file in files if file.controlled is not None})

@@ -10,6 +10,7 @@ from ratings.columns import from_columns
 from ratings.standings import EXTRAS_BOARDS_MAX, Standings, compute_standings
 from ratings.text_table import render
 from referee.cli.fault_report import fault_lines
+from referee.cli.luck import controlled_of
 from referee.cli.site_details import REPLAYS, details_of, replays_of
 from referee.cli.site_records import write_evidence
 from referee.cli.tournament_folder import TournamentFolder
@@ -68,6 +69,7 @@ def standings_of(
         labels=labels_of(config),
         history_points=history_points,
         with_findings=results.boards <= findings_boards_max,
+        controlled=controlled_of(config, store, results),
     )
 
 

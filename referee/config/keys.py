@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from referee.records import Ruling, TimeControl
 
@@ -78,6 +79,7 @@ UNTIL = Kind(
     '"separated", or an interval in Elo such as "interval < 15"',
     lambda v: isinstance(v, str) and _UNTIL.fullmatch(v) is not None,
 )
+SHARE = Kind("a number above 0, at most 1", lambda v: type(v) in (int, float) and 0 < cast("float", v) <= 1)
 FLAG = Kind("true or false", lambda v: type(v) is bool)
 PATHS = Kind('a list of folders, such as ["bots/low"]', _are_paths)
 NAMES = Kind('a list of names, such as ["low"]', _are_paths)
@@ -190,6 +192,14 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             default=None,
             help="The bot that has zero Elo. Left out: zero is the mean of the bots.",
             example="random",
+        ),
+        Key(
+            name="control_variate",
+            kind=SHARE,
+            default=None,
+            help="Take out luck of the cards where seats are not rotated: this share of the points that the "
+            "reference player takes with the same cards is taken off a bot's. Fixed before the first deal.",
+            example=0.3,
         ),
         Key(
             name="show_names",

@@ -81,6 +81,7 @@ class TournamentConfig:
     processes_max: int
     rank_by: Literal["elo", "points"]
     anchor: str | None
+    control_variate: float | None  # beta of `ratings.control`
     show_names: bool
     clock: TimeControl
     faults: FaultSettings
@@ -120,6 +121,11 @@ class TournamentConfig:
         del values["version"]
         values["challengers"] = tuple(cast("list[str]", values["challengers"]))
         _check_schedule(values, where)
+        if values["control_variate"] is not None and values["match"] == "target":
+            raise ConfigError(
+                f'{where}: control_variate = {values["control_variate"]} cannot go with match = "target", where '
+                "deals are not rated one by one: drop one of them"
+            )
         values |= _amount(raw, values, where) | {"rated": _is_rated(values, where)}
         faults, listen = sections["faults"], sections["listen"]
         faults["ruling"] = Ruling(cast("str", faults["ruling"]))
@@ -162,11 +168,13 @@ class TournamentConfig:
         """SHA-256 in hex of what is played, by whom and under which rulings.
 
         Left out is what changes no result (processes, addresses, folders, how the table is ranked), and the salt,
-        which is learned later and told by the store.
+        which is learned later and told by the store. The control variate is in, since it has to be fixed before.
         """
         played = self.to_dict()
         for name in ("workers", "tables", "processes_max", "listen", "rank_by", "anchor", "salt"):
             del played[name]
+        if played["control_variate"] is None:
+            del played["control_variate"]
         played["rules"] = self.rules.digest()
         played["house"] = [path.name for path in self.house]
         played["bot"] = [asdict(bot) | {"path": None if bot.path is None else bot.path.name} for bot in self.bots]

@@ -80,6 +80,12 @@ def test_every_key_is_documented_with_its_default() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("control_variate = 0", "cup.toml: control_variate = 0 has to be a number above 0, at most 1"),
+        ("control_variate = true", "control_variate = true has to be a number above 0, at most 1"),
+        (
+            'control_variate = 0.3\nmatch = "target"',
+            'cup.toml: control_variate = 0.3 cannot go with match = "target", where deals are not rated one by one',
+        ),
         ("cycels = 2", "cup.toml: unknown key 'cycels'; did you mean 'cycles'?"),
         ("[clock]\nturn = 5", "cup.toml, [clock]: unknown key 'turn'; did you mean 'turn_ms'?"),
         ("cycles = true", "cup.toml: cycles = true has to be a whole number from 1 to 100000"),
@@ -163,6 +169,7 @@ def test_the_digest_tells_what_is_played_and_not_where() -> None:
     assert replace(config, cycles=2).digest() != config.digest()
     assert config_of("rules = { base = 'american', target = 50 }\n" + TWO_BOTS).digest() != config.digest()
     assert replace(config, clock=TimeControl(turn_ms=1)).digest() != config.digest()
+    assert replace(config, control_variate=0.3).digest() != config.digest(), "it is fixed before the first deal"
 
 
 def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:

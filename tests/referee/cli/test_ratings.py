@@ -10,16 +10,21 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ratings.columns import from_columns
+from ratings.control import with_control_variate
 from ratings.observations import from_boards
+from ratings.points import fit_points
 from ratings.standings import compute_standings, rate_csv
 from ratings.text_table import render
+from referee.cli.luck import controlled_of
 from referee.cli.main import app
 from referee.cli.ratings_command import RankBy, combined
 from referee.cli.results import labels_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
 from referee.records import BotReport
+from referee.rules.dealing import deal_cards, deal_seed, integer_seed
 from referee.rules.presets import preset
+from referee.rules.reference import reference_scores
 from tests.referee.cli.matches import late, play_match
 
 CSV = "match_id,deal_id,bot,seat,points,placement\n" + "".join(
@@ -33,8 +38,16 @@ def hearts(*words: object) -> Result:
     return CliRunner().invoke(app, [str(word) for word in words])
 
 
-def tournament(folder: Path, *, seed: int = 7, rules: str = "american", anchor: str | None = None) -> Path:
-    raw = {"name": "Cup", "seed": seed, "rules": rules, "anchor": anchor}
+def tournament(
+    folder: Path,
+    *,
+    seed: int = 7,
+    rules: str = "american",
+    anchor: str | None = None,
+    control_variate: float | None = None,
+    matches: int = 8,
+) -> Path:
+    raw = {"name": "Cup", "seed": seed, "rules": rules, "anchor": anchor, "control_variate": control_variate}
     with TournamentFolder(folder).create(TournamentConfig.from_dict(raw)) as store:
         store.add_matches(
             [
@@ -48,7 +61,7 @@ def tournament(folder: Path, *, seed: int = 7, rules: str = "american", anchor: 
                     bots=("duck", "low", "counter", "moon")[number % 4 :]
                     + ("duck", "low", "counter", "moon")[: number % 4],
                 )
-                for number in range(8)
+                for number in range(matches)
             ]
         )
     return folder
@@ -161,6 +174,55 @@ def test_columns_give_the_same_table_as_objects(tmp_path: Path) -> None:
 
     assert render(by_column) == render(by_object)
     assert by_column.to_json() == by_object.to_json()
+
+
+def test_luck_of_the_cards_is_taken_out_where_that_was_ordered(tmp_path: Path) -> None:
+    place = TournamentFolder(tournament(tmp_path / "cup", control_variate=0.3, matches=6))
+    config = place.config()
+    with place.open(config, read_only=True) as store:
+        results = from_boards(store.results())
+        controlled = controlled_of(config, store, results)
+    rules, seed = preset("american"), integer_seed(7)
+    baseline = {}
+    for deal_id in results.deal_ids:
+        board_set, attempt, number = map(int, deal_id.split("."))
+        dealt = deal_cards(rules, deal_seed(seed, "", board_set, attempt, number))
+        dealer = (number - 1) % 4
+        baseline[deal_id] = list(map(float, reference_scores(rules, number, dealer, dealt.hands, dealt.widow)))
+    every_deal = with_control_variate(results, baseline, 0.3)
+
+    text, data = hearts("ratings", place.path).stdout, json.loads(hearts("ratings", place.path, "--json").stdout)
+
+    assert controlled is not None
+    by_bot = dict(zip(results.bots, fit_points(every_deal.results).value, strict=True))
+    assert {bot["bot"]: bot["points"] for bot in data["bots"]} == pytest.approx(by_bot)
+    assert data["control_variate"] == controlled.to_json()
+    assert data["control_variate"]["beta"] == 0.3
+    assert "points corrected for the luck of the cards, beta 0.3 fixed beforehand" in " ".join(text.split())
+    assert "points corrected for the luck" in hearts("ratings", place.path, "--md").stdout
+    raw = json.loads(hearts("ratings", tournament(tmp_path / "raw", matches=6), "--json").stdout)
+    assert "control_variate" not in raw
+    for one, other in zip(sorted(raw["bots"], key=str), sorted(data["bots"], key=str), strict=True):
+        assert (one["elo"], one["points_mean"]) == (other["elo"], other["points_mean"])
+
+
+def test_in_whole_board_sets_the_control_variate_changes_nothing(tmp_path: Path) -> None:
+    with_it = json.loads(hearts("ratings", tournament(tmp_path / "a", control_variate=0.3), "--json").stdout)
+    without = json.loads(hearts("ratings", tournament(tmp_path / "b"), "--json").stdout)
+
+    assert with_it["bots"] == without["bots"]
+
+
+def test_points_with_and_without_control_variate_are_not_pooled(tmp_path: Path) -> None:
+    first = tournament(tmp_path / "a", control_variate=0.3, matches=6)
+    second = tournament(tmp_path / "b", control_variate=0.3, matches=6, seed=8)
+    third = tournament(tmp_path / "c", seed=9)
+
+    alike, mixed = hearts("ratings", first, second), hearts("ratings", first, third)
+
+    assert "beta 0.3 fixed beforehand" in " ".join(alike.stdout.split())
+    assert mixed.exit_code == 2
+    assert "the control variates differ" in mixed.stderr
 
 
 def test_reports_of_one_bot_are_added() -> None:
