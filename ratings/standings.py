@@ -24,7 +24,7 @@ from ratings.fit import Fit
 from ratings.observations import Observations, ResultError
 from ratings.online import OnlineElo, fold
 from ratings.points import fit_points, points_means
-from ratings.superiority import Superiority, compare_all
+from ratings.superiority import Superiority, compare_all, identical_play
 from referee.records import BotReport
 
 RankBy = Literal["elo", "points"]
@@ -84,6 +84,7 @@ class Standings:
     rules: str
     boards: int
     deals: int
+    tied_boards: int  # on which bots share a place
     history: tuple[HistoryPoint, ...]
     reports: Mapping[str, BotReport]
     controlled: Controlled | None  # what points are fitted to, where luck of the cards is taken out
@@ -162,7 +163,7 @@ def compute_standings(
         rows=_placed(rows, ranking, _win_shares(table)),
         los=_los(ranking, compared),
         crosstable=table,
-        warnings=tuple(dict.fromkeys((*elo.warnings, *points.warnings))),
+        warnings=tuple(dict.fromkeys((*elo.warnings, *points.warnings, *identical_play(elo, points)))),
         labels=tuple(labels),
         rank_by=rank_by,
         anchor=elo.anchor,
@@ -171,6 +172,7 @@ def compute_standings(
         rules=results.rules,
         boards=results.boards,
         deals=len(results.deal_ids),
+        tied_boards=_tied_boards(results),
         history=_history(results, online, anchor, history_points),
         reports=by_bot,
         controlled=controlled,
@@ -247,6 +249,13 @@ def _placed(rows: list[StandingsRow], ranking: Fit, win_share: Floats) -> tuple[
             place = placed[-1].place
         placed.append(replace(rows[index], place=place))
     return tuple(placed)
+
+
+def _tied_boards(results: Observations) -> int:
+    """Boards that all bots played to the end and on which some share a place: the places then sum up to less."""
+    places = np.bincount(results.board_of_row, results.place, results.boards)
+    seats = results.seats
+    return int(((places < seats * (seats + 1) / 2) & ~results.has_autopilot).sum())
 
 
 def _win_shares(table: Crosstable) -> Floats:

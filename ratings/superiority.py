@@ -17,6 +17,8 @@ from scipy.special import stdtr
 from ratings.arrays import Flags, Floats, ratio
 from ratings.fit import Fit
 
+_NOTHING = 1e-6  # Elo or points: far below any difference, far above rounding
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Superiority:
@@ -48,6 +50,23 @@ def compare_all(fit: Fit, *, error: float = 0.05) -> Superiority:
         rank_low=np.where(fit.rated, 1.0 + above.sum(axis=0), np.nan),
         rank_high=np.where(fit.rated, fit.rated.sum() - above.sum(axis=1), np.nan),
     )
+
+
+def identical_play(*fits: Fit) -> list[str]:
+    """Name the bots that every deal left exactly even in all fits: an interval of nothing is no certainty."""
+    even = np.ones((len(fits[0].bots),) * 2, dtype=np.bool_)
+    for fit in fits:
+        value = np.where(fit.rated, fit.value, np.nan)
+        even &= (np.abs(value[:, None] - value[None, :]) < _NOTHING) & (fit.difference_se() < _NOTHING)
+    groups: dict[tuple[int, ...], None] = {}
+    for row in even:
+        if row.sum() > 1:
+            groups[tuple(np.flatnonzero(row).tolist())] = None
+    return [
+        f"identical play: {', '.join(fits[0].bots[index] for index in group)} came out even on every deal, "
+        "so that their difference has no interval"
+        for group in groups
+    ]
 
 
 def holm(p_values: Floats, error: float) -> Flags:

@@ -74,6 +74,10 @@ def _footnotes(standings: Standings) -> list[str]:
         ("±", "95 % interval; boards with the same cards count as one deal"),
         ("online", "moves board by board from 1200, depends on their order, decides nothing"),
     ]
+    if standings.tied_boards:
+        unit = "boards" if standings.unit == "board" else "matches"
+        tied = f"{standings.tied_boards:,} of {standings.boards:,} {unit}"
+        notes.insert(2, ("=", f"a place is shared on {tied}: half a win each"))
     chains = _unclear(standings)
     if chains:
         notes.insert(1, ("≈", "not separated by these results: " + "; ".join(chains)))
