@@ -40,21 +40,6 @@ class Texts(dict[str, int]):
         return code
 
 
-class _Cells(dict[bytes, int]):
-    """The numbers of texts by their bytes."""
-
-    def __init__(self, texts: Texts) -> None:
-        super().__init__()
-        self._texts = texts
-
-    def __missing__(self, cell: bytes) -> int:
-        try:
-            code = self[cell] = self._texts[cell.decode()]
-        except UnicodeDecodeError:
-            raise NotPlainError from None
-        return code
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """Some rows: the number of each one's last line, and of the text in each column."""
@@ -87,7 +72,6 @@ def plain_blocks(file: BinaryIO, texts: Sequence[Texts | None]) -> Iterator[Bloc
     Raises:
         NotPlainError: it is none.
     """
-    cells = [None if of is None else _Cells(of) for of in texts]
     rest, line = b"", 2
     while block := file.read(_BLOCK_BYTES):
         block = rest + block
@@ -96,11 +80,11 @@ def plain_blocks(file: BinaryIO, texts: Sequence[Texts | None]) -> Iterator[Bloc
         if len(rest) > _BLOCK_BYTES:
             raise NotPlainError
         if block:
-            found = _cut(block, cells, line)
+            found = _cut(block, texts, line)
             yield found
             line += len(found.lines)
     if rest:
-        yield _cut(rest + b"\n", cells, line)
+        yield _cut(rest + b"\n", texts, line)
 
 
 def csv_blocks(reader: _csv.Reader, texts: Sequence[Texts | None], width: int) -> Iterator[Block]:
@@ -147,26 +131,26 @@ def _refuse_special(text: bytes) -> None:
         raise NotPlainError
 
 
-def _cut(block: bytes, cells: Sequence[_Cells | None], line: int) -> Block:
+def _cut(block: bytes, texts: Sequence[Texts | None], line: int) -> Block:
     """Cut whole lines up."""
     block = block.replace(b"\r\n", b"\n")
     _refuse_special(block)
     # Room behind the last cell, so that as many bytes can be taken of it as of the longest.
     text = np.frombuffer(block + bytes(_CELL_BYTES_MAX), dtype=np.uint8)
     end = np.flatnonzero((text == _COMMA) | (text == _NEWLINE))
-    width = len(cells)
+    width = len(texts)
     rows = block.count(b"\n")
     if len(end) != rows * width or not (text[end[width - 1 :: width]] == _NEWLINE).all():
         raise NotPlainError
     start = np.concatenate(([0], end[:-1] + 1))
     codes = [
         np.empty(0, dtype=np.int32) if of is None else _numbered(text, start[at::width], end[at::width], of)
-        for at, of in enumerate(cells)
+        for at, of in enumerate(texts)
     ]
     return Block(np.arange(line, line + rows), codes)
 
 
-def _numbered(text: _Bytes, start: Ints, end: Ints, cells: _Cells) -> Ints:
+def _numbered(text: _Bytes, start: Ints, end: Ints, texts: Texts) -> Ints:
     """The codes of one column of a block."""
     size = end - start
     longest = max(int(size.max()), 1)
@@ -175,15 +159,15 @@ def _numbered(text: _Bytes, start: Ints, end: Ints, cells: _Cells) -> Ints:
     window = np.lib.stride_tricks.sliding_window_view(text, longest)[start]
     window[np.arange(longest, dtype=np.uint8) >= size.astype(np.uint8)[:, None]] = 0
     if longest <= 2:
-        return _short(window, cells)
+        return _short(window, texts)
     column = window.view(f"S{longest}").ravel()
     fresh = np.ones(len(column), dtype=np.bool_)  # rows of one board often follow each other
     fresh[1:] = column[1:] != column[:-1]
-    codes: Ints = np.array(list(map(cells.__getitem__, column[fresh].tolist())), dtype=np.int32)
+    codes: Ints = np.array([texts[cell] for cell in _decoded(column[fresh].tolist())], dtype=np.int32)
     return np.asarray(codes[np.cumsum(fresh) - 1])
 
 
-def _short(window: _Bytes, cells: _Cells) -> Ints:
+def _short(window: _Bytes, texts: Texts) -> Ints:
     """Codes of cells of one or two bytes: there are so few that a table holds them all."""
     key = window[:, 0].astype(np.uint16)
     if window.shape[1] == 2:
@@ -191,6 +175,15 @@ def _short(window: _Bytes, cells: _Cells) -> Ints:
     seen = np.zeros(1 << 16, dtype=np.bool_)
     seen[key] = True
     table = np.zeros(1 << 16, dtype=np.int32)
-    for value in np.flatnonzero(seen).tolist():
-        table[value] = cells[value.to_bytes(2, "little").rstrip(b"\0")]
+    values = np.flatnonzero(seen).tolist()
+    cells = _decoded([value.to_bytes(2, "little").rstrip(b"\0") for value in values])
+    table[values] = [texts[cell] for cell in cells]
     return table[key]
+
+
+def _decoded(cells: Sequence[bytes]) -> list[str]:
+    """Cells as texts, all at once: a cell of a plain file holds no newline."""
+    try:
+        return b"\n".join(cells).decode().split("\n")
+    except UnicodeDecodeError:
+        raise NotPlainError from None
