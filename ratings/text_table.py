@@ -84,7 +84,7 @@ def _footnotes(standings: Standings) -> list[str]:
     if standings.controlled is not None:
         notes.append(("points", str(standings.controlled)))
     if standings.findings is None:
-        notes.append(("?", "gains by company and by memory were not looked for: --findings looks"))
+        notes.append(("?", "gains by company and by memory were not looked for: `hearts ratings --findings` does"))
     notes += [("?", str(finding)) for finding in standings.findings or ()]
     notes += [("!", warning) for warning in standings.warnings]
     lines = []
