@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ from ratings.markdown_table import markdown_text
 from ratings.standings import compute_standings
 from ratings.text_table import render
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
-from referee.cli.result_files import pooled, pooled_control, read_all
+from referee.cli.result_files import ResultFile, pooled, pooled_control, read_all
 from referee.cli.results import labels_of
 from referee.records import BotReport
 
@@ -74,16 +74,13 @@ def ratings(
         if not results.boards:
             fail(f"--as-of {as_of}: there is no result of a round up to it; rounds are counted from 0")
     configured = files[0].config if len(files) == 1 else None
-    labels = [label for file in files if file.config is not None for label in labels_of(file.config)]
-    if as_of is not None:
-        labels.append(f"as of round {as_of}")
     standings = compute_standings(
         results,
         # What the bots did besides scoring is not told by round.
         reports=() if as_of is not None else combined(report for file in files for report in file.reports),
         rank_by=rank_by.value if rank_by else configured.rank_by if configured else "elo",
         anchor=anchor or (configured.anchor if configured else None),
-        labels=dict.fromkeys(labels),
+        labels=_labels(files, as_of),
         history_points=HISTORY_ROUNDS_MAX if with_history else None,
         with_findings=with_findings or None,
         controlled=controlled,
@@ -91,15 +88,15 @@ def ratings(
     if with_history:
         points = standings.history
         emit_json(history_json(points)) if as_json else emit(history_csv(points))
-        return
-    if as_json:
+    elif as_json:
         emit_json(standings.to_json())
-    elif as_csv:
-        emit(csv_text(standings))
-    elif as_md:
-        emit(markdown_text(standings))
     else:
-        emit(render(standings))
+        emit((csv_text if as_csv else markdown_text if as_md else render)(standings))
+
+
+def _labels(files: Sequence[ResultFile], as_of: int | None) -> list[str]:
+    labels = dict.fromkeys(label for file in files if file.config is not None for label in labels_of(file.config))
+    return [*labels, *([] if as_of is None else [f"as of round {as_of}"])]
 
 
 def combined(reports: Iterable[BotReport]) -> list[BotReport]:
