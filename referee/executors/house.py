@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from referee.executors.bot_pool import BotPool
 from referee.executors.work import HouseConfig, Unfit
@@ -64,7 +63,7 @@ class House:
         self.launcher = Launcher(Path(config.log_dir), on_exit=self._on_exit)
         self._pool: BotPool | None = None
         self._keepers: tuple[asyncio.Task[None], ...] = ()
-        # A mistake of ours that no caller would see: waited for beside every match, so that nothing hangs on it.
+        # A mistake of ours that no caller would see: raised by every match, so that nothing hangs on it.
         self._crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.socket_folder = ""
 
@@ -96,6 +95,8 @@ class House:
             asyncio.create_task(self.floor.keep_time(), name="timekeeper"),
             asyncio.create_task(self._watch(), name="watchdog"),
         )
+        for mishap in self._mishaps:
+            mishap.add_done_callback(self._end_matches)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -132,6 +133,9 @@ class House:
         seats = await self._seats(spec)
         if isinstance(seats, Unfit):
             return seats
+        for mishap in self._mishaps:
+            if mishap.done():
+                mishap.result()  # raise it here rather than wait for ever
         run = self.floor.start(
             self._table(spec),
             seats,
@@ -140,13 +144,22 @@ class House:
             commitment=self.config.commitment,
             show_names=self.config.show_names,
         )
-        mishaps: tuple[asyncio.Future[None], ...] = (*self._keepers, self._crash, self.server.crash)
-        waited: set[asyncio.Future[Any]] = {run.outcome, *mishaps}
-        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-        for mishap in mishaps:
-            if mishap.done():
-                mishap.result()  # raise it here rather than wait for ever
         return await run.outcome
+
+    @property
+    def _mishaps(self) -> tuple[asyncio.Future[None], ...]:
+        return (*self._keepers, self._crash, self.server.crash)
+
+    def _end_matches(self, mishap: asyncio.Future[None]) -> None:
+        """Let every match that is being played raise a mishap.
+
+        One callback for all of them: to wait for it beside each match costs a search among all others at its end.
+        """
+        for run in self.floor.runs.values():
+            if mishap.cancelled():
+                run.outcome.cancel()
+            elif (error := mishap.exception()) is not None and not run.outcome.done():
+                run.outcome.set_exception(error)
 
     async def _seats(self, spec: MatchSpec) -> list[Line] | Unfit:
         """Have every bot of a match connected at the same moment.
