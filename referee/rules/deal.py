@@ -133,7 +133,8 @@ class Deal:
         """Cards that one seat holds now, sorted; while passing, what it was dealt."""
         if self.phase is _PASS:
             return sorted([*self._before[seat], *self.passed[seat]])
-        return self._hand(seat)
+        clubs, diamonds, hearts, spades = self._hands[seat]
+        return [*clubs, *diamonds, *hearts, *spades]
 
     def seats_to_act(self) -> tuple[int, ...]:
         """Seats whose decision is waited for."""

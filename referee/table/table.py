@@ -266,7 +266,7 @@ class Table:
                 continue
             kind = KIND_OF_PHASE[deal.phase]
             acted = False
-            for seat in deal.seats_to_act():
+            for seat in (deal.turn_seat,) if kind is _PLAY else deal.seats_to_act():
                 if seat in self._open:
                     continue
                 ask = self._new_ask(seat, kind)

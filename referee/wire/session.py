@@ -89,8 +89,9 @@ class Session:
 
     def push(self) -> None:
         """Begin to write what is owed if neither the bot nor the writer has anything to do; or wake the writer."""
-        is_writing = bool(self._write_began_ns) or self._is_pushing or self._awake.is_set()
-        if is_writing or self.line.pending or self._is_urgent or self._is_gone or self.line.session is not self:
+        line = self.line
+        is_writing = self._write_began_ns or self._is_pushing or self._awake.is_set()
+        if is_writing or line.pending or line.session is not self or self._is_gone or self._is_urgent:
             self._awake.set()
         else:
             self._is_pushing = True
@@ -221,8 +222,14 @@ class Session:
         if self.line.session is self:
             if decisions:
                 if len(decisions) == 1:
-                    with self._wakes:
+                    woken: list[Session] = []
+                    self._wakes.put_off = woken
+                    try:
                         self.line.receive(decisions, arrival_ns)
+                    finally:
+                        self._wakes.put_off = None
+                    for session in woken:
+                        session.push()
                 else:
                     self.line.receive(decisions, arrival_ns)
             else:

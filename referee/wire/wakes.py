@@ -9,15 +9,7 @@ if TYPE_CHECKING:
 
 
 class Wakes:
-    """Puts off the wakes of all sessions while one decision is delivered, and then pushes the sessions instead."""
+    """Shared by all sessions: whom the decision that is being delivered wakes, while these wakes are put off."""
 
     def __init__(self) -> None:
         self.put_off: list[Session] | None = None
-
-    def __enter__(self) -> None:
-        self.put_off = []
-
-    def __exit__(self, *_: object) -> None:
-        sessions, self.put_off = self.put_off, None
-        for session in sessions or ():
-            session.push()

@@ -315,6 +315,8 @@ async def test_a_newer_stream_fences_the_older_and_gets_notices_and_pending_turn
     streams = await arena.four()
     run = arena.start()
     (first,) = await streams[0].read_turns()
+    # The bot may have read it before the referee has heard that it was written, which starts the clock.
+    await arena.until(lambda: arena.lines[0].pending[first.turn_id].handed_ns <= arena.clock.ns)
     arena.pass_ms(40)
     newer = arena.stream()
     await newer.hello()
