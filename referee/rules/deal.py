@@ -201,7 +201,8 @@ class Deal:
             return None
         self.turn_seat = seat
         if self.winners:
-            self._legal = hands[seat][led] or self._hand(seat)  # R5.2
+            suits = hands[seat]
+            self._legal = suits[led] or [*suits[0], *suits[1], *suits[2], *suits[3]]  # R5.2
         else:
             self._legal = legality.may_follow_first(self._tables, hands[seat], led)
         return None
@@ -271,8 +272,7 @@ class Deal:
 
     def _end_trick(self) -> None:
         is_last = len(self.played) == self._cards_total
-        leader = self.leaders[-1]
-        winner = self._best_uncancelled(leader) if self._cancels else self._best_seat
+        winner = self._best_uncancelled(self.leaders[-1]) if self._cancels else self._best_seat
         if winner is None and is_last:
             winner = self._taker_of_last()
         self.winners.append(winner)
@@ -283,9 +283,12 @@ class Deal:
         if is_last:
             self._score()
             return
-        seat = leader if winner is None else winner
-        hand = self._hands[seat]
-        self._lead(seat, self._hand(seat) if self.hearts_broken else legality.may_lead(self._tables, hand))
+        seat = self.leaders[-1] if winner is None else winner
+        suits = self._hands[seat]
+        if self.hearts_broken:
+            self._lead(seat, [*suits[0], *suits[1], *suits[2], *suits[3]])
+        else:
+            self._lead(seat, legality.may_lead(self._tables, suits))
 
     def _best_uncancelled(self, leader: int) -> int | None:
         """Seat of the highest card of the suit led that has no twin in the trick (R9.2), None if there is none."""

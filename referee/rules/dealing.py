@@ -94,12 +94,10 @@ def turn_seed(turn_key: bytes, seat: int, index: int) -> int:
 def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:
     """Shuffle the pack by the seed's bytes and deal it, one card at a time from seat 0 on.
 
-    The shuffle swaps each position from the last down with one that is drawn. What has been swapped there is never
-    touched again, so it is put aside at once instead.
+    The shuffle swaps each position from the last down with one that is drawn.
     """
-    left = list(rules.pack)
-    size = len(left)
-    drawn: list[Card] = []  # for the last position first
+    cards = list(rules.pack)
+    size = len(cards)
     limits = _LIMITS
     block = 0
     while size > 1:
@@ -107,10 +105,10 @@ def deal_cards(rules: RuleSet, deal_seed: bytes) -> Dealt:
             if byte < limits[size]:  # taking the others would favour low positions
                 j = byte % size
                 size -= 1
-                drawn.append(left[j])
-                left[j] = left[size]
+                card = cards[j]
+                cards[j] = cards[size]
+                cards[size] = card
         block += 1
-    cards = [left[0], *reversed(drawn)]
     seats, over = rules.seats, rules.hand_size * rules.seats
     hands = tuple([tuple(sorted(cards[seat:over:seats])) for seat in range(seats)])
     return Dealt(hands, tuple(sorted(cards[over:])))
