@@ -7,10 +7,13 @@ operating system saw (times, exit codes, notes): those are held by the record's 
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from functools import lru_cache
 
+from referee.audit.confirming import is_confirmed
 from referee.audit.report import Difference, shown
 from referee.records import (
     Blame,
@@ -42,23 +45,34 @@ def judge(record: MatchRecord, seed: bytes | None, salt: str) -> Iterator[Differ
     """
     where = f"match {record.spec.number} ({record.spec.key})"
     try:
-        rules = RuleSet.from_dict(record.rules)
+        rules = _rules(record.rules)
     except RulesError as error:
         yield Difference(where, "rules", str(error))
         return
     if seed is not None:
         yield from _dealt_otherwise(record, rules, seed, salt, where)
     longest_us = (record.clock.turn_ms + record.clock.bank_ms) * 1000
-    try:
-        yield from _Replay(record, rules, where).differences()
-    except (ValueError, TableError, _Stuck) as error:
-        yield Difference(where, "decisions", str(error))
-        return
+    if not is_confirmed(record, rules):
+        try:
+            yield from _Replay(record, rules, where).differences()
+        except (ValueError, TableError, _Stuck) as error:
+            yield Difference(where, "decisions", str(error))
+            return
     for deal in record.deals:
         for index, decision in enumerate(deal.decisions):
             if decision.decided_by is DecidedBy.BOT and not 0 <= decision.elapsed_us <= longest_us:
                 name = f"deals[{deal.deal_number}].decisions[{index}].elapsed_us"
                 yield Difference(where, name, f"{decision.elapsed_us} is more than turn and bank allow, unfaulted")
+
+
+def _rules(mapping: dict[str, object]) -> RuleSet:
+    return _rules_of(json.dumps(mapping, sort_keys=True))
+
+
+@lru_cache(maxsize=8)
+def _rules_of(text: str) -> RuleSet:
+    """The matches of a tournament share one rule set, and reading it takes as long as judging a deal."""
+    return RuleSet.from_dict(json.loads(text))
 
 
 def _dealt_otherwise(

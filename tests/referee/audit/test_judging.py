@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,6 +10,9 @@ from dataclasses import replace
 import pytest
 
 from referee.audit import judge
+from referee.audit.confirming import is_confirmed
+from referee.audit.judging import _Replay
+from referee.record_json import RecordError, record_from_json, record_to_json
 from referee.records import DealRecord, DecisionRecord, MatchRecord, Ruling
 from referee.rules.dealing import integer_seed
 from referee.rules.presets import PRESETS, preset
@@ -90,3 +94,45 @@ def test_without_a_seed_the_cards_still_have_to_be_a_pack() -> None:
     (difference,) = judge(replace(record, deals=(doubled, *record.deals[1:])), None, "")
 
     assert "dealt more often" in difference.message
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_without_faults_is_confirmed_the_quick_way(name: str) -> None:
+    rules = preset(name)
+
+    assert is_confirmed(play_match(rules=rules, deals=2), rules)
+
+
+def changed_somewhere(record: MatchRecord, draw: random.Random) -> MatchRecord | None:
+    """The record with one value of it changed into one that a record can hold, None where it then holds none."""
+    raw = json.loads(record_to_json(record))
+    parent = raw["deals"][draw.randrange(len(raw["deals"]))] if draw.random() < 0.8 else raw
+    while True:
+        step = draw.choice(list(parent) if isinstance(parent, dict) else range(len(parent)))
+        if not isinstance(parent[step], (dict, list)) or not parent[step]:
+            break
+        parent = parent[step]
+    other = ["QS", "2C", None, True, "add", "autopilot", "play", [], [3], *range(-1, 5)]
+    parent[step] = draw.choice([value for value in other if value != parent[step]])
+    try:
+        return record_from_json(json.dumps(raw).encode())
+    except RecordError:
+        return None
+
+
+def test_the_quick_way_confirms_nothing_that_the_table_would_not() -> None:
+    seed = random.randrange(2**32)
+    draw = random.Random(seed)
+    record = play_match(rules=preset("american"), deals=2)
+    rules = preset("american")
+    refused = 0
+    for _ in range(400):
+        changed = changed_somewhere(record, draw)
+        if changed is None or changed.rules != record.rules:
+            continue
+        if is_confirmed(changed, rules):
+            assert list(_Replay(changed, rules, "").differences()) == [], f"seed {seed}"
+        else:
+            refused += 1
+
+    assert refused > 20
