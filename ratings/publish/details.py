@@ -44,6 +44,7 @@ class Details:
     public_seed: int | None = None
     salt: str = ""
     root: str = ""  # of all records, in hex
+    has_records: bool = False  # all records are published beside the site, so that it can be verified
     software: str = ""
     faults: tuple[FaultNote, ...] = ()
     voided: tuple[str, ...] = ()  # why matches were played again, one sentence each

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -99,7 +100,9 @@ def _common(standings: Standings, title: str, details: Details, matches: list[Re
     }
 
 
+@cache
 def _environment() -> Environment:
+    """The templates, read once: compiling them takes longer than filling them."""
     environment = Environment(
         loader=PackageLoader("ratings.publish"),
         autoescape=True,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.audit.examining import named_in
 from referee.audit.report import Difference, shown
+from referee.store.export import is_record
 
 
 def compare_files(made: Path, published: Path) -> Iterator[Difference]:
@@ -38,4 +40,5 @@ def _first_difference(told: bytes, wanted: bytes) -> tuple[str, str]:
     column = next((n for n in range(length) if one[n] != other[n]), length)
     start = max(0, column - 20)
     said, wants = (line[start : column + 20].decode("utf-8", "replace") for line in (one, other))
-    return f"line {number + 1}", f"published is {shown(said)}, made again it is {shown(wants)}"
+    match = f", {named_in(other)}" if is_record(other) else ""
+    return f"line {number + 1}{match}", f"published is {shown(said)}, made again it is {shown(wants)}"

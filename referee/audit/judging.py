@@ -35,15 +35,15 @@ from referee.table import Answer, Ask, Failure, MatchEnded, Step, Table, Timing
 from referee.table.table import TableError
 
 
-def judge(record: MatchRecord, seed: bytes | None, salt: str) -> Iterator[Difference]:
+def judge(record: MatchRecord, seed: bytes | None, salt: str, where: str = "") -> Iterator[Difference]:
     """Judge a match again and give what differs, the first cause first.
 
     Args:
         record: of the match.
         seed: the tournament's; None where it is not revealed yet: then the cards are only checked to be a pack.
         salt: of the tournament.
+        where: what messages call the match.
     """
-    where = f"match {record.spec.number} ({record.spec.key})"
     try:
         rules = _rules(record.rules)
     except RulesError as error:

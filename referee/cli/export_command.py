@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.console import JsonOption, QuietOption, count_text, emit_json, fail, note
+from referee.cli.site_records import public_meta
 from referee.cli.tournament_folder import TournamentFolder
 from referee.store import Store
 from referee.store.export import write_records
@@ -29,14 +30,17 @@ def export(
     """
     if as_json and out is None:
         fail("--json: needs --out FILE, since standard output is taken by the records")
-    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+    place = TournamentFolder(folder)
+    config = place.config()
+    with Store.open(place.store_file, read_only=True) as store:
+        meta = public_meta(store, config)
         if out is None:
-            count = write_records(store, sys.stdout.buffer)
+            count = write_records(store, sys.stdout.buffer, meta)
             sys.stdout.flush()
         else:
             draft = out.with_name(f".{out.name}.new")  # half an export is never found under its name
             with draft.open("wb") as stream:
-                count = write_records(store, stream)
+                count = write_records(store, stream, meta)
             draft.replace(out)
         root = store.root()
     if as_json:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ratings.publish.details import Details, FaultNote
 from referee.config.tournament import TournamentConfig
-from referee.plan import salt_of
+from referee.plan import revealed_seed, salt_of
 from referee.records import MatchRecord, Ruling
 from referee.store.model import CorrectionKind, Event
 from referee.store.store import Store
@@ -28,6 +28,7 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
     finished = _last(store.events(kind="finished"))
     numbers = match_numbers(store)
     meta = store.tournament
+    seed = revealed_seed(store)
     return Details(
         started_at=meta.created_at,
         finished_at=finished.at if finished else "",
@@ -40,10 +41,11 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
         clock=config.clock,
         trust=trust,
         commitment=meta.commitment,
-        seed=str(finished.data.get("seed", "")) if finished else "",
+        seed=seed.hex() if seed else "",
         public_seed=config.seed,
         salt=salt_of(config, store),
         root=store.root(),
+        has_records=seed is not None,
         software=meta.software,
         faults=tuple(_fault_notes(store, numbers))[:_FAULTS_MAX],
         voided=tuple(

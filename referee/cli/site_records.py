@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from referee.config import TournamentConfig
 from referee.plan import revealed_seed
 from referee.record_json import record_digest
 from referee.store import Store, StoreError, TournamentMeta
-from referee.store.export import read_records, read_tournament, write_records
-from referee.store.ledger import Ledger, fill_from, ledger_of
+from referee.store.export import write_records
+from referee.store.ledger import Ledger, ledger_differences, ledger_of
 
 RECORDS = "data/records.jsonl"
 LEDGER = "data/tournament.json"
@@ -36,13 +37,18 @@ def write_evidence(store: Store, config: TournamentConfig, site: Path, *, replay
         for path in (records, ledger):
             path.unlink(missing_ok=True)
         return ()
-    meta = replace(store.tournament, config=json.dumps(_without_paths(config.to_dict())))
+    meta = public_meta(store, config)
     records.parent.mkdir(parents=True, exist_ok=True)
     for path, data in ((records, _records(store, meta)), (ledger, _ledger(store, meta, replays))):
         draft = path.with_name(f".{path.name}.new")
         draft.write_bytes(data)
         draft.replace(path)
     return (records, ledger)
+
+
+def public_meta(store: Store, config: TournamentConfig) -> TournamentMeta:
+    """Whose a store is, without the folders and files of the organiser's machine."""
+    return replace(store.tournament, config=json.dumps(_without_paths(config.to_dict())))
 
 
 def _records(store: Store, meta: TournamentMeta) -> bytes:
@@ -57,9 +63,12 @@ def _ledger(store: Store, meta: TournamentMeta, replays: int) -> bytes:
 
 
 def _signed(content: dict[str, Any]) -> bytes:
-    """Canonical JSON with a digest of itself, so that no byte of it can change alone."""
+    """Canonical JSON with a digest of itself, so that no byte of it can change alone.
+
+    The digest comes last: where two files differ, their first difference is what made it another.
+    """
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return json.dumps({"digest": record_digest(text.encode()), **content}, indent=1).encode() + b"\n"
+    return json.dumps({**content, "digest": record_digest(text.encode())}, indent=1).encode() + b"\n"
 
 
 def _without_paths(config: dict[str, Any]) -> dict[str, Any]:
@@ -71,36 +80,42 @@ def _without_paths(config: dict[str, Any]) -> dict[str, Any]:
     return config
 
 
-def open_site(site: Path, scratch: Path) -> tuple[Store, int]:
-    """Make the store of a published tournament again, in a scratch folder; with it, how many replays were shown.
+@dataclass(frozen=True, slots=True)
+class SiteLedger:
+    """What a site tells besides its records."""
+
+    ledger: Ledger
+    replays: int  # matches shown card by card
+    root: str
+
+
+def read_ledger(site: Path) -> SiteLedger:
+    """Read what a site tells of its tournament besides the records.
 
     Raises:
-        StoreError: a file is missing, cut short or changed.
+        StoreError: the file was changed.
+        OSError: it cannot be read.
     """
-    data = (site / LEDGER).read_bytes()
+    file = site / LEDGER
+    data = file.read_bytes()
     try:
         content = json.loads(data)
         del content["digest"]
         is_whole = _signed(content) == data
-        replays, ledger = int(content["replays"]), content["ledger"]
+        told = SiteLedger(content["ledger"], int(content["replays"]), str(content["root"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{site / LEDGER}: is damaged: {error}") from error
+        raise StoreError(f"{file}: is damaged: {error}") from error
     if not is_whole:
-        raise StoreError(f"{site / LEDGER}: does not fit the digest in it: it was changed")
-    with (site / RECORDS).open("rb") as stream:
-        name = str(site / RECORDS)
-        records = read_records(stream, name, read_tournament(stream, name))
-        return fill_from(ledger, records, str(scratch / "tournament.db")), replays
+        raise StoreError(f"{file}: does not fit the digest in it: it was changed")
+    return told
 
 
-def open_export(file: Path, scratch: Path) -> Store:
-    """Make a store of an export's records, in a scratch folder.
+def ledger_changes(made: Path, published: Path) -> Iterator[tuple[str, str]]:
+    """Rows that a published site tells otherwise than the same made again: table, row and column, and what differs.
 
     Raises:
-        StoreError: the file is cut short or changed.
+        StoreError: the published file was changed.
+        OSError: a file cannot be read.
     """
-    with file.open("rb") as stream:
-        meta = read_tournament(stream, str(file))
-        empty: Ledger = {name: [] for name in ("attempts", "faults", "events", "corrections")}
-        ledger: Ledger = {"tournament": asdict(meta), **empty}
-        return fill_from(ledger, read_records(stream, str(file), meta), str(scratch / "tournament.db"))
+    if (made / LEDGER).is_file() and (published / LEDGER).is_file():
+        yield from ledger_differences(read_ledger(published).ledger, read_ledger(made).ledger)

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import json
+import os
 import tempfile
-from dataclasses import dataclass
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ratings.observations import ResultError
-from referee.audit import AuditReport, Proof, audit_store, compare_files
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note
+from referee.audit import AuditReport, Means
+from referee.cli.console import JsonOption, Progress, QuietOption, count_text, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode
-from referee.cli.results import publish_results
-from referee.cli.site_details import REPLAYS
-from referee.cli.site_records import LEDGER, open_export, open_site
-from referee.cli.tournament_folder import TournamentFolder
-from referee.config import ConfigError, TournamentConfig
-from referee.plan import attempts_of, plan_of, planned, revealed_seed, salt_of
-from referee.rules.dealing import integer_seed
-from referee.store import Store, StoreError
+from referee.cli.verification import Given, verified
 
 _SHOWN_MAX = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Subject:
-    """What is verified: a store, what it is held against, and the files that were published from it."""
-
-    store: Store
-    config: TournamentConfig
-    seed: bytes | None
-    published: Path | None = None  # what `publish_results` wrote
-    is_site: bool = False  # only its site
-    replays: int = REPLAYS
+_SILENT_S = 2.0  # work that is over by then says nothing about how far it is
+_MATCHES_EACH = 400  # a process more takes as long to start as it takes to verify about so many
 
 
 def verify(
@@ -46,7 +28,15 @@ def verify(
         str, typer.Option("--root", metavar="HEX", help="The root of all records that was published.")
     ] = "",
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="HEX", help="The revealed seed, for an export.")
+        str | None, typer.Option("--seed", metavar="HEX", help="The revealed seed: an export does not tell it.")
+    ] = None,
+    salt: Annotated[
+        str | None,
+        typer.Option("--salt", metavar="TEXT", help="What was mixed into the deals: an export does not tell it."),
+    ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option("--processes", min=1, max=1024, help="How many share the work; default: up to one a core."),
     ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -60,8 +50,9 @@ def verify(
         fail(f"--root {root}: 64 hexadecimal digits are expected")
     if not path.exists():
         fail(f"{path}: there is no such file or folder: check the path")
-    with tempfile.TemporaryDirectory(prefix="hearts-verify-") as scratch:
-        report = verified(path, root, _bytes(seed), Path(scratch))
+    with tempfile.TemporaryDirectory(prefix="hearts-verify-") as scratch, Watch(processes, quiet=quiet) as watch:
+        given = Given(scratch=Path(scratch), root=root, seed=_bytes(seed), salt=salt, means=watch.means)
+        report = verified(path, given)
     if as_json:
         emit_json(report.to_json())
     else:
@@ -70,82 +61,39 @@ def verify(
         raise typer.Exit(ExitCode.USAGE)
 
 
-def verified(path: Path, root: str, seed: bytes | None, scratch: Path) -> AuditReport:
-    """Verify what is at a path; damage that keeps it from being read is a difference like any other."""
-    report = AuditReport()
-    try:
-        subject = _subject(path, seed, scratch)
-    except StoreError as error:
-        report.add(str(path), "", str(error))
-        return report
-    with subject.store:
-        try:
-            report = audit_store(subject.store, _proof(subject, root))
-            if not report.differences and subject.published is not None:
-                _check_published(subject, subject.published, report, scratch / "made")
-        except (StoreError, ResultError) as error:
-            report.add(str(path), "", str(error))
-        except (ValueError, TypeError, LookupError) as error:
-            # A changed byte can make any value of a database into any other, which reading it then trips over.
-            report.add(str(path), "", f"the store is damaged: {type(error).__name__}: {error}")
-    return report
+class Watch:
+    """Shares the work out, and shows how far it is once it takes long.
 
+    Args:
+        processes: how many share it; None to go by how much it is.
+        quiet: show nothing.
+    """
 
-def _subject(path: Path, seed: bytes | None, scratch: Path) -> _Subject:
-    if path.is_file():
-        store = open_export(path, scratch)
-        config = _config_in(store, path)
-        public = None if config.seed is None else integer_seed(config.seed)
-        return _Subject(store=store, config=config, seed=seed or public)
-    if (path / LEDGER).is_file():
-        store, replays = open_site(path, scratch)
-        config = _config_in(store, path)
-        return _Subject(
-            store=store, config=config, seed=_seed_in(store, path), published=path, is_site=True, replays=replays
-        )
-    place = TournamentFolder(path)
-    config = place.config()
-    store = place.open(config, read_only=True)
-    if store.tournament.config not in ("", json.dumps(config.to_dict())):  # empty after a repair
-        store.close()
-        raise StoreError(f"{place.config_file}: is not the configuration in the store: one of them was changed")
-    published = path if (path / "standings.json").exists() else None
-    return _Subject(store=store, config=config, seed=_seed_in(store, path) or place.seed(), published=published)
+    def __init__(self, processes: int | None, *, quiet: bool) -> None:
+        self._processes = processes
+        self._quiet = quiet
+        self._began_s = time.monotonic()
+        self._total = 0
+        self._progress: Progress | None = None
 
+    def __enter__(self) -> Watch:
+        return self
 
-def _proof(subject: _Subject, root: str) -> Proof:
-    store = subject.store
-    plan = plan_of(subject.config, store)
-    return Proof(
-        config=subject.config,
-        seed=subject.seed,
-        salt=salt_of(subject.config, store),
-        root=root,
-        specs=None if plan is None else planned(plan, attempts_of(store)),
-    )
+    def __exit__(self, *error: object) -> None:
+        if self._progress is not None:
+            self._progress.__exit__(None, None, None)
 
+    def means(self, matches: int) -> Means:
+        """Say how to go about so many matches."""
+        self._total = matches
+        enough = max(1, min(os.cpu_count() or 1, matches // _MATCHES_EACH))
+        return Means(processes=self._processes or enough, on_progress=self._show)
 
-def _config_in(store: Store, path: Path) -> TournamentConfig:
-    try:
-        return TournamentConfig.from_dict(json.loads(store.tournament.config), where=str(path))
-    except (ConfigError, ValueError) as error:
-        store.close()
-        raise StoreError(f"{path}: the configuration in it is damaged: {error}") from error
-
-
-def _seed_in(store: Store, path: Path) -> bytes | None:
-    try:
-        return revealed_seed(store)
-    except (ValueError, KeyError) as error:
-        store.close()
-        raise StoreError(f"{path}: the event that reveals the seed is damaged: {error}") from error
-
-
-def _check_published(subject: _Subject, published: Path, report: AuditReport, made: Path) -> None:
-    """Publish again and compare: the table, the data and every page of the site."""
-    place = TournamentFolder(published)
-    publish_results(place, subject.config, subject.store, out=made, replays=subject.replays)
-    report.differences += compare_files(made / "site" if subject.is_site else made, published)
+    def _show(self, done: int) -> None:
+        if self._progress is not None:
+            self._progress.update(done)
+        elif time.monotonic() - self._began_s > _SILENT_S:
+            self._progress = Progress("matches", self._total, done=done, quiet=self._quiet).__enter__()
 
 
 def _bytes(seed: str | None) -> bytes | None:

@@ -13,10 +13,20 @@ from sqlalchemy import Connection, func, select
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import MatchRecord
 from referee.store import schema
+from referee.store.model import StoreError
 from referee.store.reading import SCHEDULE_ORDER
 from referee.store.rows import MatchRows, Row, rows_of
 
-_PAGE = 200
+_PAGE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """The rows of one finished match as they stand, by table, and the rule set that they point to."""
+
+    match_id: int
+    rows: Mapping[str, list[Row]]
+    rules: tuple[str, str] | None  # digest and name
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +49,8 @@ class CheckedMatch:
     thinking: Mapping[tuple[str, int], int]  # how many of its decisions fall into a bucket, by bot and bucket
 
 
-def check_matches(connection: Connection) -> Iterator[CheckedMatch]:
-    """Check all finished matches in schedule order."""
+def stored_matches(connection: Connection) -> Iterator[list[StoredMatch]]:
+    """All finished matches in schedule order, some at a time."""
     ids = connection.scalars(select(schema.matches.c.id).order_by(*SCHEDULE_ORDER)).all()
     rule_sets = {row.id: (row.digest, row.name) for row in connection.execute(select(schema.rule_sets))}
     for start in range(0, len(ids), _PAGE):
@@ -49,8 +59,14 @@ def check_matches(connection: Connection) -> Iterator[CheckedMatch]:
             table.name: _by_match(connection, table, page)
             for table in (schema.matches, schema.seats, schema.boards, schema.records, schema.faults)
         }
-        for match_id in page:
-            yield _check_match(match_id, {name: found.get(match_id, []) for name, found in rows.items()}, rule_sets)
+        yield [
+            StoredMatch(
+                match_id,
+                {name: found.get(match_id, []) for name, found in rows.items()},
+                rule_sets.get(rows["matches"][match_id][0]["rule_set_id"]),
+            )
+            for match_id in page
+        ]
 
 
 def check_totals(connection: Connection, expected: Mapping[tuple[str, int], int]) -> list[RowProblem]:
@@ -58,7 +74,7 @@ def check_totals(connection: Connection, expected: Mapping[tuple[str, int], int]
 
     Args:
         connection: to the store.
-        expected: the sums of `CheckedMatch.thinking`.
+        expected: the sums of `thinking_counts`.
     """
     table = schema.thinking
     found = {(row.bot, row.bucket): row.decisions for row in connection.execute(select(table))}
@@ -83,39 +99,49 @@ def _by_match(connection: Connection, table: Any, page: Sequence[int]) -> dict[i
     by_match: dict[int, list[Row]] = defaultdict(list)
     key = table.c.id if table is schema.matches else table.c.match_id
     query = select(table).where(key.in_(page)).order_by(*table.primary_key.columns)
-    for row in connection.execute(query).mappings():
-        by_match[row[key.name]].append(dict(row))
+    try:
+        for row in connection.execute(query).mappings():
+            by_match[row[key.name]].append(dict(row))
+    except (ValueError, TypeError) as error:  # bytes that are no text, or none of the column's values
+        raise StoreError(f"table {table.name} of the store is damaged: a value cannot be read: {error}") from error
     return by_match
 
 
-def _check_match(match_id: int, rows: dict[str, list[Row]], rule_sets: dict[int, tuple[str, str]]) -> CheckedMatch:
-    match = rows["matches"][0]
-    number, key = match["number"], match["key"]
+def check_match(stored: StoredMatch) -> CheckedMatch:
+    """Hold the rows of a match against its record. Pure."""
+    match_id, rows = stored.match_id, stored.rows
+    number, key = rows["matches"][0]["number"], rows["matches"][0]["key"]
     if len(rows["records"]) != 1:
-        return CheckedMatch(number, key, "", None, (RowProblem("records", "the record is missing"),), {})
+        return _unreadable(number, key, "", "records", "the record is missing")
     body = rows["records"][0]["body"]
     try:
         data = zlib.decompress(body)
     except (zlib.error, TypeError) as error:
-        return CheckedMatch(
-            number, key, "", None, (RowProblem("records.body", f"cannot be unpacked: {error}"),), {}
-        )
+        return _unreadable(number, key, "", "records.body", f"cannot be unpacked: {error}")
     digest = record_digest(data)
     try:
         record = record_from_json(data)
-        expected = rows_of(record, match_id, packed=body)
+        expected = rows_of(record, match_id, body=data, packed=body)
     except RecordError as error:
-        return CheckedMatch(number, key, digest, None, (RowProblem("records.body", str(error)),), {})
-    problems = tuple(_row_problems(rows, expected, rule_sets))
-    thinking = {(bot, bucket): n for bot, counts in expected.thinking.items() for bucket, n in counts.items()}
-    return CheckedMatch(number, key, digest, record, problems, thinking)
+        return _unreadable(number, key, digest, "records.body", str(error))
+    return CheckedMatch(
+        number, key, digest, record, tuple(_row_problems(stored, expected)), thinking_counts(expected)
+    )
 
 
-def _row_problems(
-    rows: dict[str, list[Row]], expected: MatchRows, rule_sets: dict[int, tuple[str, str]]
-) -> Iterator[RowProblem]:
-    match = dict(rows["matches"][0])
-    if rule_sets.get(match.pop("rule_set_id")) != expected.rules:
+def thinking_counts(rows: MatchRows) -> dict[tuple[str, int], int]:
+    """How many decisions of a match fall into each bucket of thinking time, by bot and bucket."""
+    return {(bot, bucket): count for bot, counts in rows.thinking.items() for bucket, count in counts.items()}
+
+
+def _unreadable(number: int, key: str, digest: str, name: str, message: str) -> CheckedMatch:
+    return CheckedMatch(number, key, digest, None, (RowProblem(name, message),), {})
+
+
+def _row_problems(stored: StoredMatch, expected: MatchRows) -> Iterator[RowProblem]:
+    rows = stored.rows
+    match = {column: value for column, value in rows["matches"][0].items() if column != "rule_set_id"}
+    if stored.rules != expected.rules:
         yield RowProblem("rule_sets", f"not the rules {expected.rules[1]!r} that the record was played under")
     pairs = (
         ("matches", [match], [expected.match]),

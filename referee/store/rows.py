@@ -28,16 +28,19 @@ class MatchRows:
     rules: tuple[str, str]  # digest and name
 
 
-def rows_of(record: MatchRecord, match_id: int, *, packed: bytes | None = None) -> MatchRows:
+def rows_of(
+    record: MatchRecord, match_id: int, *, body: bytes | None = None, packed: bytes | None = None
+) -> MatchRows:
     """Everything that the store keeps of a finished match.
 
     Args:
         record: of the match.
         match_id: its number in the store.
-        packed: the record's canonical JSON where it is compressed already.
+        body: the record's canonical JSON where it is written already.
+        packed: the same, compressed, where that is done already.
     """
     spec = record.spec
-    body = record_to_json(record)
+    body = record_to_json(record) if body is None else body
     digest = record_digest(body)
     packed = zlib.compress(body, 6) if packed is None else packed
     times = thinking_times(record)

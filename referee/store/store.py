@@ -13,10 +13,11 @@ from sqlalchemy import Connection, Engine, Table, func, insert, select
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
 from referee.store import check, corrections, migrate, reading, reports, results, schema, writing
-from referee.store.check import CheckedMatch, RowProblem
+from referee.store.check import RowProblem, StoredMatch
 from referee.store.engine import Place, errors_said, log_ahead, open_engine, place_of
 from referee.store.lock import FileLock, PostgresLock, WriterLock
 from referee.store.model import Attempt, Correction, Event, StoredFault, StoreError, TournamentMeta
+from referee.store.rows import MatchRows
 
 _PAGE = 200  # records read at once: a few megabytes
 
@@ -111,6 +112,11 @@ class Store:
         """Add finished matches in one transaction and return how many were new; those already there stay."""
         with self._writing() as connection:
             return writing.add_matches(connection, records)
+
+    def add_rows(self, rows: Sequence[MatchRows]) -> None:
+        """Add finished matches that are not there yet, as rows under ids of their own, in one transaction."""
+        with self._writing() as connection:
+            writing.add_rows(connection, rows)
 
     def add_attempt(
         self,
@@ -281,13 +287,13 @@ class Store:
             query = select(table).order_by(*table.primary_key.columns)
             return [dict(row) for row in connection.execute(query).mappings()]
 
-    def checked_matches(self) -> Iterator[CheckedMatch]:
-        """All finished matches in schedule order, each held against its rows: for an audit."""
+    def stored_matches(self) -> Iterator[list[StoredMatch]]:
+        """The rows of all finished matches in schedule order, some at a time: for an audit."""
         with self._reading() as connection:
-            yield from check.check_matches(connection)
+            yield from check.stored_matches(connection)
 
     def total_problems(self, thinking: Mapping[tuple[str, int], int]) -> list[RowProblem]:
-        """What is wrong in the rows over all matches; `thinking` is summed up from `checked_matches`."""
+        """What is wrong in the rows over all matches; `thinking` is the sum of `check.thinking_counts`."""
         with self._reading() as connection:
             return check.check_totals(connection, thinking)
 

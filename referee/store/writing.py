@@ -26,7 +26,7 @@ def add_matches(connection: Connection, records: Sequence[MatchRecord]) -> int:
             match_id += 1
             rows.append(rows_of(record, match_id))
     if rows:
-        _insert_matches(connection, rows)
+        add_rows(connection, rows)
     return len(rows)
 
 
@@ -38,7 +38,8 @@ def _known_keys(connection: Connection, keys: Sequence[str]) -> set[str]:
     return known
 
 
-def _insert_matches(connection: Connection, rows: Sequence[MatchRows]) -> None:
+def add_rows(connection: Connection, rows: Sequence[MatchRows]) -> None:
+    """Add matches whose ids and keys are not there yet."""
     rule_set_ids = _rule_set_ids(connection, [each.rules for each in rows])
     matches = [each.match | {"rule_set_id": rule_set_ids[each.rules[0]]} for each in rows]
     connection.execute(insert(schema.matches), matches)

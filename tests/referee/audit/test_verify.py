@@ -1,23 +1,28 @@
-"""`hearts verify`: a whole tournament is confirmed, and any changed byte of it is found."""
+"""`hearts verify`: a whole tournament is confirmed, and any changed byte of it is found and named."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import re
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from referee.audit import AuditReport, Means
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
-from referee.cli.verify_command import verified
+from referee.cli.verification import Given, verified
 from tests.referee.simulated import ordered, play_cup
 
-SEED = 5
+CHANGES = 100
+MATCHES = 12
 
 
 def hearts(*words: object) -> Result:
@@ -27,7 +32,7 @@ def hearts(*words: object) -> Result:
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     folder = tmp_path_factory.mktemp("verify") / "cup"
-    place = asyncio.run(play_cup(folder, ordered(board_sets=6)))
+    place = asyncio.run(play_cup(folder, ordered(board_sets=MATCHES // 4)))
     assert hearts("tournament", "export", folder, "--out", folder / "cup.jsonl", "--quiet").exit_code == 0
     return place
 
@@ -38,82 +43,134 @@ def copy(cup: TournamentFolder, tmp_path: Path) -> TournamentFolder:
     return TournamentFolder(tmp_path / "cup")
 
 
-def test_folder_site_and_export_are_confirmed_with_one_root(cup: TournamentFolder) -> None:
-    roots = set()
-    for path in (cup.path, cup.path / "site", cup.path / "cup.jsonl"):
-        done = hearts("verify", path)
-        assert done.exit_code == 0, done.stdout
-        assert done.stdout.startswith("verified: 24 matches, 24 deals, 1,248 decisions; root ")
-        roots.add(done.stdout.split()[-1])
+@pytest.fixture(scope="module")
+def root(cup: TournamentFolder) -> str:
+    return str(json.loads((cup.path / "site/data/tournament.json").read_text())["root"])
 
-    (root,) = roots
-    assert hearts("verify", cup.path / "site", "--root", root).exit_code == 0
+
+def test_folder_site_and_export_are_confirmed_with_one_root(cup: TournamentFolder, root: str) -> None:
+    for path in (cup.path, cup.path / "site", cup.path / "cup.jsonl"):
+        done = hearts("verify", path, "--root", root)
+        assert done.exit_code == 0, done.stdout
+        assert done.stdout == f"verified: 12 matches, 12 deals, 624 decisions; root {root}\n"
+
     other = hearts("verify", cup.path / "cup.jsonl", "--root", "00" * 32)
     assert other.exit_code == 2
     assert f"root: they have {root}, published was {'00' * 32}" in other.stdout
 
 
-def dumped(file: Path) -> list[str] | None:
-    """Every value that a database holds, None where it cannot be read."""
-    try:
-        with sqlite3.connect(file) as connection:
-            return [line for line in connection.iterdump() if line.startswith("INSERT")]
-    except (sqlite3.Error, UnicodeDecodeError):
-        return None
-
-
-def changed_bytes(
-    file: Path, draw: random.Random, wanted: int, counts: Callable[[Path], bool], check: Callable[[], bool]
+def test_the_command_that_the_site_gives_verifies_it(
+    cup: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Change a byte, ask whether it is found, and change it back."""
-    whole = file.read_bytes()
-    found = 0
-    while found < wanted:
-        place = draw.randrange(len(whole))
-        bit = 1 << draw.randrange(8)
-        file.write_bytes(whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :])
-        if counts(file):
-            assert check(), f"seed {SEED}: bit {bit} of byte {place} of {file.name} was changed unnoticed"
-            found += 1
-    file.write_bytes(whole)
+    page = (cup.path / "site/index.html").read_text(encoding="utf-8")
+    (command,) = re.findall("<code>(hearts verify site .*)</code>", page)
+    monkeypatch.chdir(cup.path)
+
+    done = hearts(*command.split()[1:])
+
+    assert done.exit_code == 0
+    assert done.stdout.startswith("verified: ")
 
 
-def differs(path: Path, scratch: Path) -> bool:
+def verify(path: Path, root: str, scratch: Path, *, processes: int = 1) -> AuditReport:
     scratch.mkdir()
     try:
-        return bool(verified(path, "", None, scratch).differences)
+        return verified(path, Given(scratch=scratch, root=root, means=lambda _: Means(processes=processes)))
     finally:
         shutil.rmtree(scratch)
 
 
-def test_each_changed_bit_of_the_store_that_changes_any_value_is_found(
-    copy: TournamentFolder, tmp_path: Path
-) -> None:
-    """A database has bytes that hold no value, such as free space: they are told by all its rows as text."""
-    whole = dumped(copy.store_file)
-
-    changed_bytes(
-        copy.store_file,
-        random.Random(SEED),
-        34,
-        lambda file: dumped(file) != whole,
-        lambda: differs(copy.path, tmp_path / "scratch"),
-    )
-
-
-def test_each_changed_bit_of_an_export_is_found(copy: TournamentFolder, tmp_path: Path) -> None:
+def test_several_processes_find_what_one_finds(copy: TournamentFolder, root: str, tmp_path: Path) -> None:
     file = copy.path / "cup.jsonl"
-    changed_bytes(file, random.Random(SEED), 33, lambda _: True, lambda: differs(file, tmp_path / "scratch"))
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[7] = lines[7].replace(b'"elapsed_us":', b'"elapsed_us":9', 1)
+    file.write_bytes(b"".join(lines))
+
+    alone = verify(file, root, tmp_path / "scratch")
+    assert len(alone.differences) == 2
+    assert verify(file, root, tmp_path / "scratch", processes=2) == alone
+    assert verify(copy.path, root, tmp_path / "scratch", processes=2).differences == []
 
 
-def test_each_changed_bit_of_a_site_is_found(copy: TournamentFolder, tmp_path: Path) -> None:
-    """Pages take longest, since they are made again from the records: so they are fewer here."""
-    draw = random.Random(SEED)
+Rows = dict[tuple[str, object], tuple[object, ...]]
+
+
+def rows_in(file: Path) -> Rows | None:
+    """Every row of a database by its table and first columns, None where it cannot be read."""
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            rows = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+    return {(name, number): row for name, found in rows.items() for number, row in enumerate(found)}
+
+
+@contextmanager
+def changed(file: Path, draw: random.Random) -> Iterator[int]:
+    """Put another byte in some place of a file, tell the place, and put the old one back."""
+    whole = file.read_bytes()
+    place = draw.randrange(len(whole))
+    other = (whole[place] + draw.randrange(1, 256)) % 256
+    file.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
+    yield place
+    file.write_bytes(whole)
+
+
+def names_of_line(file: Path, whole: bytes, place: int) -> list[str]:
+    """What has to be said of a changed line: its number, and its match unless the key itself was hit."""
+    number = whole[:place].count(b"\n") + 1
+    line = whole.split(b"\n")[number - 1]
+    names = [f"line {number}"]
+    if b'"record_version"' in line:
+        key = json.loads(line)["spec"]["key"]
+        at = line.index(key.encode()) - 8
+        hit = place - whole.rfind(b"\n", 0, place) - 1
+        names += [] if at <= hit < at + 60 else [key]
+    return names
+
+
+def names_in_store(before: Rows, after: Rows | None, file: Path) -> list[str] | None:
+    """What may be named of a changed store: tables and matches with a changed row; None where no value changed."""
+    if after is None:
+        return [file.name]
+    rows = {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
+    return sorted({table for table, _ in rows}) or None
+
+
+def test_each_of_100_changed_bytes_is_found_and_named(copy: TournamentFolder, root: str, tmp_path: Path) -> None:
+    """A database has bytes that hold no value, such as free space: those that change no row are drawn again."""
+    seed = random.randrange(2**32)
+    draw = random.Random(seed)
     site = copy.path / "site"
-    evidence = [site / "data/records.jsonl", site / "data/tournament.json"]
-    pages = sorted(path for path in site.rglob("*") if path.is_file() and path not in evidence)
-    for file in (*draw.choices(evidence, k=23), *draw.sample(pages, 10)):
-        changed_bytes(file, draw, 1, lambda _: True, lambda: differs(site, tmp_path / "scratch"))
+    evidence = [site / "data/records.jsonl"] * 3 + [site / "data/tournament.json"]
+    data = [path for path in sorted((site / "data").iterdir()) if path not in evidence]
+    before = rows_in(copy.store_file)
+    assert before is not None
+    found = 0
+    while found < CHANGES:
+        file = draw.choices(
+            [copy.store_file, copy.path / "cup.jsonl", draw.choice(evidence), draw.choice(data)], [4, 2, 3, 1]
+        )[0]
+        subject = {copy.store_file: copy.path, copy.path / "cup.jsonl": file}.get(file, site)
+        whole = file.read_bytes()
+        with changed(file, draw) as place:
+            wanted: list[str] | None
+            if file == copy.store_file:
+                wanted = names_in_store(before, rows_in(file), file)
+            elif file.suffix == ".jsonl":
+                wanted = names_of_line(file, whole, place)
+            else:
+                wanted = [str(file)]
+            if wanted is None:
+                continue
+            told = [str(each) for each in verify(subject, root, tmp_path / "scratch").differences]
+        about = f"seed {seed}: byte {place} of {file.name}: {wanted} is to be named in {told}"
+        if file == copy.store_file:
+            assert any(name in each for name in wanted for each in told), about
+        else:
+            assert any(all(name in each for name in wanted) for each in told), about
+        found += 1
 
 
 @pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.txt", "site/index.html"])
