@@ -41,7 +41,7 @@ class Results:
         }
 
 
-_TRUST = "bots run unsandboxed on the organiser's machine"
+_SERVED = {"board-set": "each rotation", "match": "each match"}
 _HISTORY_POINTS = 24
 _FINDINGS_BOARDS_MAX = 500_000  # of a table that is published: two seconds more with 20 bots
 
@@ -80,8 +80,17 @@ def labels_of(config: TournamentConfig) -> list[str]:
         labels.append(f"public seed {config.seed}, unrated")
     if config.until is not None:
         labels.append(f"may stop by its own results: until {config.until}")
-    labels.append(f"trusted: {_TRUST}")
+    if trust := trust_of(config):
+        labels.append(f"trusted: {trust}")
     return labels
+
+
+def trust_of(config: TournamentConfig) -> str:
+    """Whom one has to believe: bots side by side on one machine could tell each other what they see."""
+    if config.house or not all(bot.remote for bot in config.bots):
+        served = _SERVED[config.isolation]
+        return f"bots run unsandboxed on the organiser's machine, in a process for {served}"
+    return ""
 
 
 def publish_results(
@@ -110,7 +119,7 @@ def publish_results(
     standings = standings_of(
         config, store, history_points=_HISTORY_POINTS, findings_boards_max=_FINDINGS_BOARDS_MAX
     )
-    details = details_of(config, store, trust=_TRUST)
+    details = details_of(config, store, trust=trust_of(config))
     files = publish(
         standings, out or place.path, title=config.name, details=details, replays=replays_of(store, replays)
     )

@@ -77,7 +77,8 @@ class Host:
         self._place = place
         self._config = config
         self._store = store
-        self._workers = workers
+        # Each worker has to be able to play at least one table.
+        self._workers = max(1, min(workers, config.processes_max // config.rules.seats))
         self._new_watch = watch
         self._quiet = quiet
         self._say: Callable[[str], None] = lambda text: note(text, quiet=quiet)
@@ -126,6 +127,7 @@ class Host:
         async with LocalExecutor(house, self._workers, self._place.logs, self._pass_on) as executor:
             self._executor = executor
             self._announce(tokens)
+            self._warn_of_churn(admitted)
             if not began:
                 admitted = await self._muster(executor, admitted)
             ending = await self._compete(executor, admitted)
@@ -156,6 +158,8 @@ class Host:
             restarts_max=config.faults.restarts_max,
             reconnects_max=config.faults.reconnects_max,
             show_names=config.show_names,
+            processes_max=config.processes_max // self._workers,
+            isolation=config.isolation,
         )
 
     def _announce(self, tokens: dict[str, str]) -> None:
@@ -170,6 +174,16 @@ class Host:
             )
             for name, token in tokens.items():
                 self._say(invitation(name, self._executor.listening, token, self._config.listen.tls_cert))
+
+    def _warn_of_churn(self, admitted: list[Candidate]) -> None:
+        """Say so where bots have to be started again and again, since not all may be alive at once."""
+        limit = self._config.processes_max
+        needed = sum(not candidate.is_remote for candidate in admitted) * self._config.rules.seats
+        if self._config.isolation == "board-set" and needed > limit:
+            self._say(
+                f"processes_max = {limit}, but {needed} processes would keep every bot alive in every rotation: "
+                "idle ones are ended and started again, which takes time; raise it if there is memory enough"
+            )
 
     async def _muster(self, executor: LocalExecutor, admitted: list[Candidate]) -> list[Candidate]:
         """See each bot say hello; who cannot leaves before the schedule is made."""

@@ -185,6 +185,13 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             default=64,
             help="Bot processes alive at once on this machine; idle ones are ended first.",
         ),
+        Key(
+            name="isolation",
+            kind=one_of("board-set", "match"),
+            default="board-set",
+            help='"board-set": a process serves one rotation of every board set, so that none sees a deal twice; '
+            '"match": fresh processes for each match.',
+        ),
         Key(name="rank_by", kind=one_of("elo", "points"), default="elo", help="The number that decides places."),
         Key(
             name="anchor",

@@ -79,6 +79,7 @@ class TournamentConfig:
     workers: int  # 0: one a core
     tables: int
     processes_max: int
+    isolation: Literal["board-set", "match"]
     rank_by: Literal["elo", "points"]
     anchor: str | None
     control_variate: float | None  # beta of `ratings.control`
@@ -141,6 +142,7 @@ class TournamentConfig:
             "listen": ListenSettings(**cast("dict[str, Any]", listen)),
             "bots": _bots(raw.get("bot"), where, folder),
         }
+        _check_processes(values, where)
         return cls(**cast("dict[str, Any]", values))
 
     def to_dict(self) -> dict[str, object]:
@@ -236,6 +238,15 @@ def _check_schedule(values: Mapping[str, object], where: str) -> None:
         raise ConfigError(
             f'{where}: board_sets = {values["board_sets"]} cannot go with schedule = "{schedule}", '
             f"where {amount} says how much is played: drop it"
+        )
+
+
+def _check_processes(values: Mapping[str, object], where: str) -> None:
+    rules, processes_max = cast("RuleSet", values["rules"]), cast("int", values["processes_max"])
+    if processes_max < rules.seats:
+        raise ConfigError(
+            f"{where}: processes_max = {processes_max} is too few for one table of {rules.name}, which seats "
+            f"{rules.seats} bots: give at least that"
         )
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from referee.executors.process_budget import Key, ProcessBudget
 from referee.executors.work import BotEntry, HouseConfig, Unfit
 from referee.launch.launcher import BotProcess, Launcher, LaunchRequest, ProcessExit, SpawnFailure
 from referee.launch.manifest import BotManifest
 from referee.wire.line import Line
 from referee.wire.server import WireServer
 
+END_GRACE_S = 2.0  # for an idle process to end by itself
 IDLE_ENDS_MAX = 5  # ends of a bot's processes outside of any match, running, before it is called unfit
 STDERR_LINES = 5  # of a bot that did not start, shown to its author
 
@@ -66,6 +68,8 @@ class BotPool:
         self._seating: dict[tuple[str, str], asyncio.Task[Line | Unfit]] = {}
         self._by_process: dict[int, _Slot] = {}
         self._idle_ends: dict[tuple[str, str], int] = {}  # processes running that ended before any match
+        self._budget = ProcessBudget(config.processes_max)
+        self._making_room = asyncio.Lock()
         self._on_host_fault = on_host_fault
         self._on_crash = on_crash
         self._restarting: set[asyncio.Task[None]] = set()
@@ -78,6 +82,24 @@ class BotPool:
     def remote_lines(self) -> Mapping[str, Line]:
         """The lines of the remote bots, by name."""
         return self._remote
+
+    @contextlib.asynccontextmanager
+    async def claimed(self, who: Iterable[tuple[BotEntry, str]]) -> AsyncIterator[None]:
+        """Have processes at one's disposal, so many as may be alive at once: idle ones are ended for them.
+
+        Under the isolation `match` they are ended afterwards, so that the next match gets fresh ones.
+        """
+        keys = [(entry.name, instance) for entry, instance in who if not entry.is_remote]
+        async with self._making_room:  # first come, first served; what is ended is gone before others start
+            await self._end_all(await self._budget.claim(keys))
+        are_ended = False
+        try:
+            yield
+            if self._config.isolation == "match":
+                await self._end_all(keys)
+                are_ended = True
+        finally:
+            self._budget.release(keys, are_ended=are_ended)
 
     async def seat(self, entry: BotEntry, instance: str) -> Line | Unfit:
         """Give the bot's line, starting its process or waiting for it where needed.
@@ -100,6 +122,19 @@ class BotPool:
         finally:
             if key in self._seating and self._seating[key].done():
                 del self._seating[key]
+
+    async def _end_all(self, keys: Iterable[Key]) -> None:
+        await asyncio.gather(*(self._end(key) for key in keys))
+
+    async def _end(self, key: Key) -> None:
+        """End a process that nobody needs now; its bot may be started anew."""
+        slot = self._slots.get(key)
+        if slot is None or slot.failure is not None:
+            return  # it is not alive, and why is still to be told
+        del self._slots[key]
+        self._server.forget(slot.token, is_done=True)
+        if slot.process is not None:
+            await self._launcher.end(slot.process, grace_s=END_GRACE_S)
 
     async def _remote_seat(self, name: str) -> Line | Unfit:
         line = self._remote[name]

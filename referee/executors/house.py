@@ -118,7 +118,8 @@ class House:
 
     async def ready(self, name: str, instance: str) -> Unfit | None:
         """Have a process of a bot ready to play, or say why it is not."""
-        line = await self._seat(name, instance)
+        async with self._bots.claimed([(self._entries[name], instance)]):
+            line = await self._seat(name, instance)
         return line if isinstance(line, Unfit) else None
 
     async def play(self, spec: MatchSpec) -> MatchRecord | Voided | Unfit:
@@ -130,9 +131,12 @@ class House:
         Raises:
             Exception: a mistake of ours anywhere in this house.
         """
-        seats = await self._seats(spec)
-        if isinstance(seats, Unfit):
-            return seats
+        who = list(zip(spec.bots, instances(spec, self.config.isolation), strict=True))
+        async with self._bots.claimed([(self._entries[name], instance) for name, instance in who]):
+            seats = await self._seats(who)
+            return seats if isinstance(seats, Unfit) else await self._played(spec, seats)
+
+    async def _played(self, spec: MatchSpec, seats: list[Line]) -> MatchRecord | Voided:
         for mishap in self._mishaps:
             if mishap.done():
                 mishap.result()  # raise it here rather than wait for ever
@@ -161,12 +165,11 @@ class House:
             elif (error := mishap.exception()) is not None and not run.outcome.done():
                 run.outcome.set_exception(error)
 
-    async def _seats(self, spec: MatchSpec) -> list[Line] | Unfit:
-        """Have every bot of a match connected at the same moment.
+    async def _seats(self, who: list[tuple[str, str]]) -> list[Line] | Unfit:
+        """Have every bot of a match, by name and instance, connected at the same moment.
 
         One may end while another starts; then it is started again. The pool bounds how often that happens.
         """
-        who = list(zip(spec.bots, instances(spec), strict=True))
         while True:
             seats: list[Line] = []
             for line in await asyncio.gather(*(self._seat(name, instance) for name, instance in who)):
@@ -191,9 +194,13 @@ class House:
             faults_max=self.config.faults_max,
         )
 
+    @property
+    def _bots(self) -> BotPool:
+        assert self._pool is not None  # entered
+        return self._pool
+
     async def _seat(self, name: str, instance: str) -> Line | Unfit:
-        assert self._pool is not None
-        return await self._pool.seat(self._entries[name], instance)
+        return await self._bots.seat(self._entries[name], instance)
 
     def _content(self, name: str) -> str:
         manifest = self.manifests.get(name)
@@ -225,14 +232,15 @@ class House:
             reported = {(wait.match, wait.turn_number) for wait in waits}
 
 
-def instances(spec: MatchSpec) -> tuple[str, ...]:
-    """Name the process that takes each seat of a match: one for each rotation, and for each copy of a bot.
+def instances(spec: MatchSpec, isolation: str) -> tuple[str, ...]:
+    """Name the process that takes each seat of a match: one for each rotation or match, and for each copy of a bot.
 
     So none sees a deal twice, and copies at one table are strangers to each other.
     """
+    serves = f"r{spec.rotation}" if isolation == "board-set" else f"m{spec.number}.{spec.attempt}"
     copies: Counter[str] = Counter()
     names = []
     for name in spec.bots:
         copies[name] += 1
-        names.append(f"r{spec.rotation}" if copies[name] == 1 else f"r{spec.rotation}-{copies[name]}")
+        names.append(serves if copies[name] == 1 else f"{serves}-{copies[name]}")
     return tuple(names)

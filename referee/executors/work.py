@@ -28,7 +28,9 @@ class HouseConfig:
     """Everything a process needs to play any match of a tournament.
 
     `seed` is the tournament's, in hexadecimal: deals follow from it and the match's spec alone. `listen` is an
-    address for remote bots, `tls_cert` and `tls_key` the files that make it safe; empty where there are none.
+    address for remote bots, `tls_cert` and `tls_key` the files that make it safe; empty where there are none. At
+    most `processes_max` local bots are alive at once, at least as many as a table seats. With the `isolation`
+    "board-set" a process serves one rotation of every board set, with "match" one match.
     """
 
     rules: dict[str, Any]
@@ -47,6 +49,8 @@ class HouseConfig:
     restarts_max: int = 3
     reconnects_max: int = 20
     show_names: bool = True
+    processes_max: int = 64
+    isolation: str = "board-set"
 
     def to_json(self) -> str:
         """Write the config for a worker."""

@@ -106,13 +106,18 @@ class WireServer:
         identity = self._identities.setdefault(token_hash, _Identity(name, token_hash, instances_max))
         return self._line(identity, instance)
 
-    def forget(self, token: str) -> None:
-        """Admit this token no more, and end the streams that came with it."""
+    def forget(self, token: str, *, is_done: bool = False) -> None:
+        """Admit this token no more, and end the streams that came with it: a bot removed, or one that is done."""
+        farewell = (
+            ("DONE", "this process is needed no more")
+            if is_done
+            else ("REMOVED", "the bot is not in the schedule any more")
+        )
         identity = self._identities.pop(_hash(token), None)
         if identity is not None:
             for line in identity.lines.values():
                 if line.session is not None:
-                    line.session.close("REMOVED", "the bot is not in the schedule any more")
+                    line.session.close(*farewell)
 
     async def start(self, listeners: Sequence[Listener]) -> list[str]:
         """Listen, and return the addresses with the ports that were given.

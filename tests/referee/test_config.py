@@ -187,3 +187,8 @@ def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(ConfigError) as raised:
             load_config(path)
         assert str(raised.value).startswith(f"{path}: {sentence}")
+
+
+def test_a_table_has_to_fit_into_the_processes_allowed() -> None:
+    with pytest.raises(ConfigError, match="processes_max = 3 is too few for one table of american, which seats 4"):
+        TournamentConfig.from_dict({"processes_max": 3})
