@@ -18,7 +18,7 @@ from referee.records import MatchRecord
 from referee.rules.dealing import deal_cards, deal_seed, integer_seed, turn_key, turn_seed
 from referee.rules.ruleset import RuleSet
 from referee.store import Store, StoreError
-from referee.store.export import read_tournament
+from referee.store.export import ExportReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _in_export(source: Path) -> SeedAtHand | None:
     """The public seed of an export; a secret one is not in it, nor a salt that was learned after the commitment."""
     try:
         with source.open("rb") as stream:
-            raw = json.loads(read_tournament(stream, str(source)).config)
+            raw = json.loads(ExportReader(stream, str(source)).meta.config)
     except (StoreError, ValueError):  # the record of one match, or an export of a repaired store
         return None
     config = TournamentConfig.from_dict(raw, where=str(source))
