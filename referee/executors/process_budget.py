@@ -30,11 +30,11 @@ class ProcessBudget:
         Returns:
             The idle processes that have to end before these are started, the longest idle first.
         """
-        wanted = set(keys)
-        while len(self._claims.keys() | wanted) > self._limit:
+        wanted = dict.fromkeys(keys)  # in their order, so that the same run ends the same ones
+        while len(self._claims.keys() | wanted.keys()) > self._limit:
             self._freed.clear()
             await self._freed.wait()
-        self._claims.update(wanted)
+        self._claims.update(list(wanted))
         for key in wanted:
             self._touch(key)
         idle = [key for key in self._alive if key not in self._claims]
@@ -45,7 +45,7 @@ class ProcessBudget:
 
     def release(self, keys: Iterable[Key], *, are_ended: bool = False) -> None:
         """Take back a claim: the processes live on, idle, or were ended."""
-        for key in set(keys):
+        for key in dict.fromkeys(keys):
             self._claims[key] -= 1
             if not self._claims[key]:
                 del self._claims[key]
