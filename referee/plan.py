@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.config import TournamentConfig
 from referee.draws import Draws, StoredDraws
+from referee.field import FieldChange, changes_of, field_after
 from referee.records import MatchSpec
 from referee.rules import dealing
 from referee.schedule.duel import duel
@@ -37,6 +38,7 @@ class Plan:
         board_sets: how many tables of the schedule to play; None for whole cycles.
         in_flight_max: matches under way at once.
         owners_apart: seat bots of one owner together only where there is no other way.
+        changes: of the field since the start, in order; of a round robin alone.
     """
 
     tournament: str
@@ -48,16 +50,35 @@ class Plan:
     board_sets: int | None
     in_flight_max: int
     owners_apart: bool = False
+    changes: Sequence[FieldChange] = ()
 
     def seatings(self) -> Iterator[Seating | None]:
         """Walk the schedule, lazily. None stands where the next round waits for the results of those before.
 
         Whoever walks goes on from there once everything before is finished, or stops.
         """
-        seatings = round_robin(
-            self.entrants, self.seats, self.tournament, self.cycles, owners_apart=self.owners_apart
-        )
-        return itertools.islice(seatings, self.board_sets)
+        return itertools.islice(self._round_robin(), self.board_sets)
+
+    def _round_robin(self) -> Iterator[Seating]:
+        """Walk the schedule of each field up to the round in which the next one takes over."""
+        played: list[Seating] = []
+        for number, change in enumerate([*self.changes, None]):
+            seatings = round_robin(
+                field_after(self.entrants, self.changes[:number]),
+                self.seats,
+                self.tournament,
+                self.cycles,
+                played=tuple(played),
+                owners_apart=self.owners_apart,
+            )
+            if change is None:
+                yield from seatings
+                return
+            for seating in seatings:
+                if seating.board_set >= change.board_set:
+                    break
+                played.append(seating)
+                yield seating
 
     def rotations(self, seating: Seating) -> Sequence[int]:
         """In which rotations a table is played: in each, or in one where a bot would see the deals again."""
@@ -237,8 +258,9 @@ def plan_for(
         present: who was admitted, house bots included, and whether it dials in.
         workers: worker processes; each has `config.tables` matches under way.
     """
+    draws = StoredDraws(store, config.rank_by)
     return planned_for(
-        config, store.tournament.tournament, present, StoredDraws(store, config.rank_by), workers=workers
+        config, store.tournament.tournament, present, draws, changes=changes_of(store), workers=workers
     )
 
 
@@ -248,11 +270,13 @@ def planned_for(
     present: Sequence[tuple[Entrant, bool]],
     draws: Draws,
     *,
+    changes: Sequence[FieldChange] = (),
     workers: int = 1,
 ) -> Plan:
     """The same for a tournament that has no store yet, with draws of another kind."""
     entrants = [entrant for entrant, _ in present]
     remote = frozenset(entrant.name for entrant, is_remote in present if is_remote)
+    remote |= {change.entered.name for change in changes if change.entered is not None and change.is_remote}
     common: dict[str, Any] = {
         "tournament": tournament,
         "entrants": entrants,
@@ -280,7 +304,7 @@ def planned_for(
                 **common, draws=draws, advance=config.advance, group_board_sets=config.group_board_sets
             )
         case _:
-            return Plan(**common)
+            return Plan(**common, changes=changes)
 
 
 def plan_of(config: TournamentConfig, store: Store) -> Plan | None:

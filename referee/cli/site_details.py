@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ratings.publish.details import Details, FaultNote
 from referee.config.tournament import TournamentConfig
+from referee.field import change_events
 from referee.plan import revealed_seed, salt_of
 from referee.records import MatchRecord, Ruling
 from referee.store.model import CorrectionKind, Event
@@ -52,7 +53,7 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
             f"Match {attempt.number}: {attempt.reason} (blamed on the {attempt.blame})"
             for attempt in store.attempts()
         ),
-        corrections=tuple(_corrections(store, numbers)),
+        corrections=(*_changes(store), *_corrections(store, numbers)),
     )
 
 
@@ -116,6 +117,11 @@ def _fault_notes(store: Store, numbers: dict[str, int]) -> Iterator[FaultNote]:
             deal_number=fault.deal_number,
             overruled=stored.overruled,
         )
+
+
+def _changes(store: Store) -> Iterator[str]:
+    for event in change_events(store):
+        yield f"{event.message}, by {event.data['by']} at {event.at}: {event.data['why']}"
 
 
 def _corrections(store: Store, numbers: dict[str, int]) -> Iterator[str]:

@@ -22,6 +22,8 @@ COMMANDS = {
     "pause": Entry("referee.cli.pause_commands:pause", "Hold a running tournament, from another terminal."),
     "continue": Entry("referee.cli.pause_commands:continue_", "Let a paused tournament go on."),
     "close": Entry("referee.cli.seed_commands:close", "End a stopped tournament for good and reveal its seed."),
+    "enter": Entry("referee.cli.field_commands:enter", "Let a bot join a stopped round robin."),
+    "leave": Entry("referee.cli.field_commands:leave", "Let a bot leave a stopped round robin; its results stay."),
     "withdraw": Entry("referee.cli.correction_commands:withdraw", "Take a bot out of the results."),
     "annul": Entry("referee.cli.correction_commands:annul", "Take a match out of the results."),
     "overrule": Entry("referee.cli.correction_commands:overrule", "Clear a bot of a fault."),

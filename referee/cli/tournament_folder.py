@@ -45,6 +45,30 @@ class TournamentFolder:
         return self.path / "paused"
 
     @property
+    def entered_file(self) -> Path:
+        """Where the bots are that joined after the start, by name; it stays on this machine."""
+        return self.path / "entered.json"
+
+    def note_entry(self, bot: str, folder: Path) -> None:
+        """Keep where a bot is that joins."""
+        noted = {name: str(where) for name, where in self.entered().items()} | {bot: str(folder)}
+        self.entered_file.write_text(json.dumps(noted, indent=2) + "\n", encoding="utf-8")
+
+    def entered(self) -> dict[str, Path]:
+        """Where the bots are that joined after the start.
+
+        Raises:
+            Failure: the file that says so is damaged.
+        """
+        if not self.entered_file.is_file():
+            return {}
+        try:
+            noted = json.loads(self.entered_file.read_text(encoding="utf-8"))
+            return {str(bot): Path(folder) for bot, folder in noted.items()}
+        except (ValueError, TypeError, AttributeError) as error:
+            raise Failure(f"{self.entered_file}: is damaged: {error}; restore it") from error
+
+    @property
     def logs(self) -> Path:
         """What bots and workers wrote."""
         return self.path / "logs"

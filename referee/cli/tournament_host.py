@@ -7,6 +7,7 @@ import contextlib
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
@@ -17,8 +18,10 @@ from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
 from referee.executors.local import LocalExecutor
 from referee.executors.work import HouseConfig, Unfit
+from referee.field import changes_of
 from referee.plan import Plan, admitted_in, plan_for, salt_of, started
 from referee.records import MatchRecord
+from referee.schedule.pairing import Entrant
 from referee.store.model import Event
 from referee.store.store import Store
 from referee.tournament import Ending, Tournament, now_utc, removal
@@ -109,19 +112,20 @@ class Host:
             self._task.cancel()
 
     async def _run(self) -> Ending:
-        candidates, manifests = candidates_of(
-            [(b.path, b.name, b.owner) for b in self._config.bots], self._config.house
-        )
         began = self._store.events(kind="started")
+        candidates, manifests = candidates_of(
+            [(b.path, b.name, b.owner) for b in self._config.bots] + self._entered(), self._config.house
+        )
         left_out = await build_all(manifests, self._place.logs, self._say)
         if began:
             names = {entrant.name for entrant, _ in admitted_in(began[0])}
+            names |= {change.entered.name for change in changes_of(self._store) if change.entered is not None}
             admitted = [c for c in candidates if c.name in names]
         else:
             for reason in left_out.values():
                 self._say(reason)
             admitted = [c for c in candidates if c.name not in left_out]
-        admitted = _needed(admitted, self._config.rules.seats)
+            admitted = _needed(admitted, self._config.rules.seats)
         tokens = new_tokens(admitted)
         house = self._house_config(admitted, tokens)
         async with LocalExecutor(house, self._workers, self._place.logs, self._pass_on) as executor:
@@ -129,10 +133,26 @@ class Host:
             self._announce(tokens)
             self._warn_of_churn(admitted)
             if not began:
-                admitted = await self._muster(executor, admitted)
-            ending = await self._compete(executor, admitted)
+                present = await self._muster(executor, admitted)
+                seated = [(candidate.entrant, candidate.is_remote) for candidate in present]
+            else:
+                seated = admitted_in(began[0])
+            ending = await self._compete(executor, seated)
             await executor.drain()
         return ending
+
+    def _entered(self) -> list[tuple[Path | None, str | None, str | None]]:
+        """Who joined since the start, with the folder that is kept on this machine."""
+        folders = self._place.entered()
+        found: list[tuple[Path | None, str | None, str | None]] = []
+        for change in changes_of(self._store):
+            if (entrant := change.entered) is None:
+                continue
+            if not change.is_remote and entrant.name not in folders:
+                raise Failure(f"{self._place.entered_file}: does not say where {entrant.name} is: restore it")
+            folder = None if change.is_remote else folders[entrant.name]
+            found.append((folder, entrant.name, entrant.owner))
+        return found
 
     def _pass_on(self, text: str) -> None:
         self._say(text)  # which changes with the screen
@@ -204,8 +224,7 @@ class Host:
         self._say(f"left out: {unfit.reason}")
         self._store.add_event(removal(unfit, schedule_began=False))
 
-    async def _compete(self, executor: LocalExecutor, present: list[Candidate]) -> Ending:
-        seated = [(candidate.entrant, candidate.is_remote) for candidate in present]
+    async def _compete(self, executor: LocalExecutor, seated: list[tuple[Entrant, bool]]) -> Ending:
         plan = plan_for(self._config, self._store, seated, workers=self._workers)
         watch = self._new_watch(plan) if self._new_watch is not None else None
         with contextlib.ExitStack() as stack:

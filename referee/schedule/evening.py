@@ -41,8 +41,11 @@ class Evening:
             self._costs.keep_owners_apart([entrant.owner for entrant in field])
 
     def rounds(self, boards_goal: int | None) -> Iterator[tuple[tuple[int, ...], ...]]:
-        """Yield rounds until every entrant has played `boards_goal` board sets; None for no end."""
-        while boards_goal is None or min(self._boards) < boards_goal:
+        """Yield rounds until every entrant has played `boards_goal` board sets; None for no end.
+
+        Whoever lags behind the others then plays on until it has caught up, too.
+        """
+        while boards_goal is None or min(self._boards) < max(boards_goal, max(self._boards) - 1):
             tables = cheapest_tables(self._costs, self._sitters(), self._seats, self._shuffler)
             for table in tables:
                 self._count(table)

@@ -37,7 +37,8 @@ def round_robin(
         seed: any text that was fixed before, such as the tournament's id.
         cycles: how many to play; None for no end.
         played: what was played before somebody joined or left. Newcomers then play most until they have caught
-            up, rounds and board sets are numbered on, and the end comes when everybody has played `cycles`.
+            up, rounds and board sets are numbered on, and the end comes when everybody has played `cycles`, and
+            nobody lags behind any more.
         owners_apart: seat bots of one owner together only where there is no other way (`balance` says where).
 
     Raises:
