@@ -100,6 +100,30 @@ LANGUAGES: Mapping[str, Language] = {
         needs="a JDK of Java 17 or newer, and Maven",
         renames={"pom.xml": ("hearts-duck",), "src/main/java/WireLoop.java": ("duck-java",)},
     ),
+    "rust": Language(
+        title="Rust",
+        sample="rust",
+        files={name: name for name in ("src", "Cargo.toml", "Cargo.lock", "build.rs", "rustfmt.toml")},
+        build=(("cargo", "build", "--release", "--locked"),),
+        run=("target/release/bot",),
+        strategy="src/strategy.rs",
+        test="cargo test --release --locked",
+        needs="Rust 1.88 or newer with Cargo",
+        renames={"Cargo.toml": ("hearts-duck",), "Cargo.lock": ("hearts-duck",), "src/main.rs": ("duck-rust",)},
+    ),
+    "cpp": Language(
+        title="C++",
+        sample="cpp",
+        files={name: name for name in ("src", "CMakeLists.txt")},
+        build=(("cmake", "-S", ".", "-B", "build"), ("cmake", "--build", "build", "--parallel")),
+        run=("build/bot",),
+        strategy="src/strategy.h",
+        test="cmake -S . -B build && cmake --build build --target check && build/check",
+        needs="a C++17 compiler, CMake 3.18 or newer, pkg-config, gRPC and Protobuf; on Debian and Ubuntu "
+        "`apt-get install g++ cmake pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler "
+        "protobuf-compiler-grpc`",
+        renames={"CMakeLists.txt": ("hearts-duck",), "src/wire_loop.cpp": ("duck-cpp",)},
+    ),
 }
 
 
@@ -118,6 +142,7 @@ def write_bot(folder: Path, name: str, language: Language) -> None:
             shutil.copyfile(sample / source, folder / target)
     shutil.copytree(sample / "new", folder, dirs_exist_ok=True, ignore=_LEFT_OUT)
     shutil.copytree(asset("proto") / "hearts", folder / "proto" / "hearts", ignore=_LEFT_OUT)
+    shutil.copyfile(asset("proto") / "README.md", folder / "proto" / "README.md")
     shutil.copyfile(asset("sample_bots") / "positions.json", folder / "positions.json")
     for file, texts in language.renames.items():
         path = folder / file
@@ -135,7 +160,7 @@ def _manifest(name: str, language: Language) -> str:
 name = "{name}"
 version = "0.1"
 author = ""    # shown in tables; also who owns the bot, unless owner = "..." says otherwise
-language = "{language.title.lower()}"
+language = "{language.sample}"
 {build}run = {json.dumps(language.run)}
 tables_max = 256    # turns that are held at once; 1 for a bot that thinks long about each
 """
@@ -156,7 +181,8 @@ Needed: {language.needs}.
 | `{language.strategy}` | the strategy: which cards to pass, which card to play, what to do with a moon |
 | `{MANIFEST_NAME}` | the bot's name, how it is built and how it is run |
 | `positions.json` | positions that the tests ask the strategy about; add your own |
-| `proto/` | the protocol, described in its comments |
+| [`proto/README.md`](proto/README.md) | the protocol: one turn, clocks, faults, a deal from first to last message |
+| `proto/hearts/` | its definition, from which code is generated |
 
 The other files are the wire loop and what it needs; they know nothing of Hearts.
 

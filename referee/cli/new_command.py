@@ -19,9 +19,10 @@ def new(
     quiet: QuietOption = False,
 ) -> None:
     """Make a new bot: wire loop, strategy, tests and everything else that it needs."""
-    language = LANGUAGES.get(lang.lower())
+    chosen = lang.lower().replace("+", "p")  # "C++" is cpp
+    language = LANGUAGES.get(chosen)
     if language is None:
-        fail(f"--lang {lang!r}: there is no template for it{suggestion(lang.lower(), tuple(LANGUAGES))}")
+        fail(f"--lang {lang!r}: there is no template for it{suggestion(chosen, tuple(LANGUAGES))}")
     name = folder.name
     if not NAME.fullmatch(name):
         fail(f"{name!r} cannot be a bot's name: a letter, then up to 39 letters, digits, - and _")
@@ -37,11 +38,11 @@ def new(
     width = max(map(len, commands))
     if as_json:
         emit_json(
-            {"bot": name, "folder": str(folder), "language": lang.lower(), "next": list(commands), "edit": strategy}
+            {"bot": name, "folder": str(folder), "language": chosen, "next": list(commands), "edit": strategy}
         )
     elif not quiet:
         lines = [f"  {command:{width}}    {purpose}\n" for command, purpose in commands.items()]
         emit(
-            f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.\n\n"
-            + "".join(lines).rstrip("\n")
+            f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.\n"
+            f"Needed: {language.needs}.\n\n" + "".join(lines).rstrip("\n")
         )

@@ -73,7 +73,7 @@ def test_a_bot_passes_plays_chooses_its_moon_and_ends_when_the_referee_is_done(
 
 @pytest.mark.toolchain
 @pytest.mark.timeout(600)  # the copy is built from nothing where the compiler minds its new place
-@pytest.mark.parametrize("name", COMPILED)
+@pytest.mark.parametrize("name", STRATEGIES)
 def test_a_copy_of_a_project_plays_with_the_random_strategy_of_its_readme(
     name: str, referee: ScriptedReferee, tmp_path: Path
 ) -> None:

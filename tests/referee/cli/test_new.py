@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from referee.cli.assets import bot_folder, bundled_bots
 from referee.cli.bot_templates import LANGUAGES
 from referee.cli.main import app
 from referee.launch.manifest import load_manifest
+from tests.contract.bot_process import built
 
 ROOT = Path(__file__).parents[3]
 LOCAL_PROJECT = ("--no-deps", "--quiet", "--disable-pip-version-check")
@@ -37,8 +39,48 @@ def test_a_new_bot_has_a_manifest_the_protocol_tests_and_no_leftovers(language: 
     assert (manifest.name, manifest.language) == ("my-bot", language)
     assert f"hearts check {folder} --quick" in said
     assert made >= {"README.md", ".gitignore", ".editorconfig", "positions.json", LANGUAGES[language].strategy}
-    assert "proto/hearts/v1/referee_service.proto" in made
+    assert made >= {"proto/README.md", "proto/hearts/v1/referee_service.proto"}
     assert not [path for path in made if "__pycache__" in path or "node_modules" in path]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_of_a_new_bot_link_to_nothing_that_is_not_there(language: str, tmp_path: Path) -> None:
+    new(tmp_path / "mine", "--lang", language)
+
+    for page in (tmp_path / "mine/README.md", tmp_path / "mine/proto/README.md"):
+        links = re.findall(r"\]\(([^)#]+)\)", page.read_text())
+        assert [link for link in links if not (page.parent / link).exists()] == []
+    assert "](proto/README.md)" in (tmp_path / "mine/README.md").read_text()
+
+
+def test_the_three_next_commands_are_said_and_what_is_needed(tmp_path: Path) -> None:
+    _, said, _ = new(tmp_path / "crow", "--lang", "C++")
+
+    folder = tmp_path / "crow"
+    assert [line.split("   ")[0].strip() for line in said.splitlines() if line.startswith("  ")] == [
+        f"hearts check {folder} --quick",
+        f"hearts play {folder} duck low random",
+        f"(cd {folder} && {LANGUAGES['cpp'].test})",
+    ]
+    assert "Needed: a C++17 compiler, CMake" in said
+
+
+@pytest.mark.toolchain
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "python"])
+def test_a_new_bot_of_another_language_passes_its_own_tests_and_plays(language: str, tmp_path: Path) -> None:
+    sample = built(ROOT / "sample_bots" / language)
+    folder = tmp_path / "mine"
+    new(folder, "--lang", language)
+    if language == "rust":  # the packages that Cargo has compiled for the sample need not be compiled again
+        shutil.copytree(sample / "target", folder / "target")
+
+    tested = subprocess.run(["bash", "-c", LANGUAGES[language].test], cwd=folder, capture_output=True, text=True)
+    words = ["play", str(folder), "duck", "low", "random", "--deals", "1", "--json", "--strict"]
+    played = CliRunner().invoke(app, words)
+
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert played.exit_code == 0, played.output
 
 
 def test_the_tests_of_a_new_python_bot_pass_and_find_an_illegal_strategy(tmp_path: Path) -> None:
@@ -140,4 +182,8 @@ def test_an_installed_wheel_makes_a_bot_and_plays_it(tmp_path: Path) -> None:
     played = run("play", "mine", "duck", "low", "random", "--deals", "1", "--json", "--strict")
     assert played.returncode == 0, played.stderr
     assert len(json.loads(played.stdout)["bots"]) == 4
+    for language in LANGUAGES:
+        made = run("new", f"in-{language}", "--lang", language)
+        assert made.returncode == 0, made.stderr
+        assert (elsewhere / f"in-{language}/proto/README.md").is_file()
     shutil.rmtree(tmp_path / "venv")
