@@ -92,13 +92,19 @@ def run() -> None:
     _prepare_streams()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # until a command takes it over
     try:
-        app(prog_name="hearts")
-    except KeyboardInterrupt:
+        try:
+            app(prog_name="hearts")
+        finally:
+            _ignore_signals()
+    except KeyboardInterrupt:  # it may have come as late as in the line above
+        _ignore_signals()
         sys.exit(130)
-    finally:
-        # The command is over: a signal that comes late must not change its exit code.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def _ignore_signals() -> None:
+    """Let no signal change the exit code of a command that is over."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _prepare_streams() -> None:

@@ -140,7 +140,8 @@ async def _play(
             note(f"waiting up to {config.lobby_s:g} s for {count_text(len(tokens), 'remote bot')}:", quiet=False)
             for name, token in tokens.items():
                 note(invitation(name, house.listening, token, config.tls_cert), quiet=False)
-        outcome = await house.play(spec)
+        unfit = await asyncio.gather(*(house.ready(name, "r0") for name in spec.bots))
+        outcome = next((one for one in unfit if one is not None), None) or await house.play(spec)
     match outcome:
         case Unfit():
             raise Failure(outcome.reason, ExitCode.UNFIT if outcome.is_host else ExitCode.USAGE)

@@ -93,15 +93,22 @@ class Host:
     async def run(self) -> Ending | None:
         """Play to the end, or until stopped; None where it was stopped before play began."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._on_signal)
         self._task = asyncio.create_task(self._run())
+        # Not by the loop's own way, which leaves SIGTERM deadly after it: what was there before comes back, so that
+        # a signal during what follows the run stops it with the same exit code.
+        before = {
+            number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(self._on_signal))
+            for number in (signal.SIGINT, signal.SIGTERM)
+        }
         try:
             return await self._task
         except asyncio.CancelledError:
             if self._tournament is None and self._stops == 1:
                 return None
             raise KeyboardInterrupt from None
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def _on_signal(self) -> None:
         self._stops += 1

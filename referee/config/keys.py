@@ -245,7 +245,7 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             name="match_ms_max",
             kind=whole(1, 7 * 24 * _HOUR_MS),
             default=_CLOCK.match_ms_max,
-            help="A match that takes longer is void.",
+            help="In a match that takes longer, the seat waited for most is played for.",
         ),
     ),
     "faults": (
@@ -271,7 +271,7 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             name="restarts_max",
             kind=whole(0, 10_000),
             default=3,
-            help="Times that a bot which has ended is started again in one match.",
+            help="Times that a bot which ends in a match is started again in that match.",
         ),
     ),
     "house": (

@@ -17,7 +17,10 @@ from referee.wire.line import Line
 from referee.wire.server import WireServer
 
 END_GRACE_S = 2.0  # for an idle process to end by itself
-IDLE_ENDS_MAX = 5  # ends of a bot's processes outside of any match, running, before it is called unfit
+# A bot in the schedule has said hello at the muster, so it can start: a process of it that ends outside of a match
+# may have been ended by anybody. So many of them running, with no match of it begun between, are its own doing.
+# `restarts_max` is about matches and has no say here.
+LOST_RUNNING_MAX = 3
 STDERR_LINES = 5  # of a bot that did not start, shown to its author
 
 
@@ -31,7 +34,7 @@ class _Slot:
     line: Line
     process: BotProcess | None = None
     restarts: int = 0  # since a match began last
-    matches_begun: int = 0  # when it was restarted last
+    matches_begun: int = 0  # when a process of it ended last
     failure: Unfit | None = None
 
 
@@ -67,7 +70,7 @@ class BotPool:
         self._slots: dict[tuple[str, str], _Slot] = {}
         self._seating: dict[tuple[str, str], asyncio.Task[Line | Unfit]] = {}
         self._by_process: dict[int, _Slot] = {}
-        self._idle_ends: dict[tuple[str, str], int] = {}  # processes running that ended before any match
+        self._lost: dict[Key, int] = {}  # processes running that ended outside of a match
         self._budget = ProcessBudget(config.processes_max)
         self._making_room = asyncio.Lock()
         self._on_host_fault = on_host_fault
@@ -101,9 +104,10 @@ class BotPool:
         finally:
             self._budget.release(keys, are_ended=are_ended)
 
-    async def seat(self, entry: BotEntry, instance: str) -> Line | Unfit:
+    async def seat(self, entry: BotEntry, instance: str, *, is_muster: bool = False) -> Line | Unfit:
         """Give the bot's line, starting its process or waiting for it where needed.
 
+        At the muster a bot shows that it can start: there a process that ends before its hello is its only one.
         `instance` tells apart the processes of one bot: each plays one rotation of every board set, so that none
         sees a deal twice.
         """
@@ -116,7 +120,9 @@ class BotPool:
         if slot is not None and slot.line.is_attached.is_set() and not slot.line.is_gone:
             return slot.line
         if key not in self._seating:
-            self._seating[key] = asyncio.create_task(self._attend(key), name=f"start {entry.name}/{instance}")
+            self._seating[key] = asyncio.create_task(
+                self._attend(key, is_muster=is_muster), name=f"start {entry.name}/{instance}"
+            )
         try:
             return await asyncio.shield(self._seating[key])
         finally:
@@ -146,45 +152,59 @@ class BotPool:
             return Unfit(name, f"{name}: {why}")
         return line
 
-    async def _attend(self, key: tuple[str, str]) -> Line | Unfit:
+    async def _attend(self, key: Key, *, is_muster: bool) -> Line | Unfit:
         """Have a process of a bot connected: wait for the one that is on its way back, or start a fresh one."""
         slot = self._slots.get(key)
         if slot is not None and slot.line.is_ready.is_set() and not slot.line.is_gone:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(slot.line.is_attached.wait(), self._start_s)
+            back = asyncio.create_task(slot.line.is_attached.wait())
+            gone = asyncio.create_task(slot.line.is_ended.wait())
+            await asyncio.wait({back, gone}, timeout=self._start_s, return_when=asyncio.FIRST_COMPLETED)
+            back.cancel()
+            gone.cancel()
+            if slot.line.is_attached.is_set() and not slot.line.is_gone:
                 return slot.line
-        return await self._start(key)
+        return await self._start(key, is_muster=is_muster)
 
     @property
     def _start_s(self) -> float:
         return (self._config.clock.start_ms + self._config.clock.hello_ms) / 1000
 
-    async def _start(self, key: tuple[str, str]) -> Line | Unfit:
-        """Start a fresh process and wait for its hello."""
-        name, instance = key
+    async def _start(self, key: Key, *, is_muster: bool) -> Line | Unfit:
+        """Start fresh processes until one has said hello, or too many have ended running: at the muster, one."""
+        while True:
+            old = await self._discard(key)
+            slot = self._new_slot(key)
+            if old is not None and self._lost.get(key, 0) >= LOST_RUNNING_MAX:
+                why = f"its process {old.line.ending}, the last of {LOST_RUNNING_MAX} that ended outside of a match"
+                slot.failure = self._unfit(slot, old, f"{why}, with no match of it begun between")
+            else:
+                await self._launch(slot)
+                await self._await_hello(slot)
+            if slot.failure is None:
+                return slot.line
+            has_ended = slot.process is not None and slot.process.exit is not None and not slot.line.refusal
+            if is_muster or slot.failure.is_host or not has_ended:
+                self._server.forget(slot.token)
+                if slot.process is not None:
+                    await self._launcher.end(slot.process, grace_s=0)
+                return slot.failure
+
+    async def _discard(self, key: Key) -> _Slot | None:
+        """Let go of the process that is to be replaced, where there is one."""
         old = self._slots.pop(key, None)
         if old is not None:
             self._server.forget(old.token)
             if old.process is not None:
                 await self._launcher.end(old.process, grace_s=0)
+        return old
+
+    def _new_slot(self, key: Key) -> _Slot:
+        name, instance = key
         token = secrets.token_urlsafe(24)
         line = self._server.expect(name, token, instance=instance)
         line.tables_max_allowed = self._manifests[name].tables_max
-        slot = _Slot(self._manifests[name], instance, token, line)
-        self._slots[key] = slot
-        if old is not None and self._idle_ends.get(key, 0) > IDLE_ENDS_MAX:
-            slot.failure = self._unfit(
-                slot, old, f"its process {old.line.ending} before any match, again and again"
-            )
-        else:
-            await self._launch(slot)
-            await self._await_hello(slot)
-        if slot.failure is not None:
-            self._server.forget(token)
-            if slot.process is not None:
-                await self._launcher.end(slot.process, grace_s=0)
-            return slot.failure
-        return line
+        slot = self._slots[key] = _Slot(self._manifests[name], instance, token, line)
+        return slot
 
     def _unfit(self, slot: _Slot, shown: _Slot, why: str, *, is_host: bool = False) -> Unfit:
         """Say in one line, and the last lines of its stderr, why a bot cannot play."""
@@ -252,18 +272,22 @@ class BotPool:
             return
         line = slot.line
         line.exit_code, line.ending = how.exit_code, str(how)
-        if not line.is_ready.is_set():
-            return  # `_await_hello` says what became of it
-        key = (line.name, slot.instance)
         if how.host:
-            line.end(how.exit_code, str(how))
-            self._on_host_fault(line, f"{line.name} {how}")
-        elif not line.is_playing:
-            self._idle_ends[key] = self._idle_ends.get(key, 0) + 1
-            line.end(how.exit_code, str(how))
-        else:
-            self._idle_ends.pop(key, None)
+            if line.is_ready.is_set():  # else `_await_hello` says what became of it
+                line.end(how.exit_code, str(how))
+                self._on_host_fault(line, f"{line.name} {how}")
+        elif line.is_playing:
+            self._lost.pop((line.name, slot.instance), None)
             self._restart(slot, how)
+        else:
+            self._lose(slot)
+            line.end(how.exit_code, str(how))
+
+    def _lose(self, slot: _Slot) -> None:
+        """Count a process that ended outside of a match."""
+        key = (slot.line.name, slot.instance)
+        begun, slot.matches_begun = slot.matches_begun, slot.line.matches_begun
+        self._lost[key] = 1 if slot.line.matches_begun != begun else self._lost.get(key, 0) + 1
 
     def _restart(self, slot: _Slot, how: ProcessExit) -> None:
         line = slot.line

@@ -117,9 +117,10 @@ class House:
         return dict(self._pool.remote_lines) if self._pool else {}
 
     async def ready(self, name: str, instance: str) -> Unfit | None:
-        """Have a process of a bot ready to play, or say why it is not."""
-        async with self._bots.claimed([(self._entries[name], instance)]):
-            line = await self._seat(name, instance)
+        """Muster a bot: have a process of it ready to play, or say why it is not."""
+        entry = self._entries[name]
+        async with self._bots.claimed([(entry, instance)]):
+            line = await self._bots.seat(entry, instance, is_muster=True)
         return line if isinstance(line, Unfit) else None
 
     async def play(self, spec: MatchSpec) -> MatchRecord | Voided | Unfit:

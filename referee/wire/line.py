@@ -44,6 +44,7 @@ class Line:
         is_ready: it has said hello at least once.
         is_attached: it has a stream now.
         is_settled: it is ready, or its hello was refused and `refusal` says why.
+        is_ended: its process has ended for good.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Line:
         self.is_ready = asyncio.Event()
         self.is_attached = asyncio.Event()
         self.is_settled = asyncio.Event()
+        self.is_ended = asyncio.Event()
         self.connects = 0
         self.matches_begun = 0
         self.reconnects_max = reconnects_max
@@ -288,6 +290,7 @@ class Line:
         self.exit_code = exit_code
         self.ending = ending
         self.is_gone = True
+        self.is_ended.set()
         if self.session is None:
             self._hand_over_absent()
 

@@ -7,15 +7,28 @@ others decide as beside an honest bot that plays the substituted cards, and no p
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee.executors.bot_pool import LOST_RUNNING_MAX
 from referee.executors.house import House
 from referee.executors.work import Unfit
-from referee.records import DecidedBy, Ruling, TimeControl
-from tests.contract.gallery import CLOCK, HONEST, Shown, bot_folder, choices, house_config, show
+from referee.records import DecidedBy, MatchRecord, Ruling, TimeControl
+from tests.contract.gallery import (
+    CLOCK,
+    HONEST,
+    Shown,
+    bot_folder,
+    choices,
+    house_config,
+    show,
+    spec_of,
+)
 
 # Of the whole gallery; a machine that is busy with other work takes longer to start the processes.
 SHOW_S_MAX = 100
@@ -177,16 +190,37 @@ async def test_the_other_rulings_end_their_matches_too(tmp_path: Path, ruling: R
 
 
 @pytest.mark.slow
-async def test_a_bot_that_ends_after_every_hello_is_not_started_for_ever(tmp_path: Path) -> None:
+@pytest.mark.parametrize("restarts_max", [0, 7])
+async def test_a_bot_that_ends_after_every_hello_is_started_three_times(tmp_path: Path, restarts_max: int) -> None:
     folders = {"gone": bot_folder(tmp_path, "gone", "starts.py", "exits-after-hello")}
-    async with House(house_config(tmp_path, folders, CLOCK, Ruling.SUBSTITUTE)) as house:
-        starts = 0
+    config = replace(house_config(tmp_path, folders, CLOCK, Ruling.SUBSTITUTE), restarts_max=restarts_max)
+    async with House(config) as house:
         while not isinstance(line := await house._seat("gone", "r0"), Unfit):
-            starts += 1
-            assert starts < 9, "it is started again and again"
-            while not line.is_gone:  # noqa: ASYNC110  # its end is another process's
-                await asyncio.sleep(0.01)
+            await line.is_ended.wait()
 
     assert line.reason.startswith(
-        "gone: its process exited with code 5 before any match, again and again (command: "
+        "gone: its process exited with code 5, the last of 3 that ended outside of a match, "
+        "with no match of it begun between (command: "
     )
+    assert len(list((tmp_path / "logs").glob("gone-r0-*.log"))) == LOST_RUNNING_MAX
+
+
+@pytest.mark.slow
+async def test_a_bot_that_is_killed_between_hello_and_match_is_started_anew_and_plays(tmp_path: Path) -> None:
+    names = (*HONEST, "south")
+    folders = {name: bot_folder(tmp_path, name, "honest.py") for name in names}
+    config = replace(house_config(tmp_path, folders, CLOCK, Ruling.SUBSTITUTE), restarts_max=0)
+    records = []
+    async with House(config) as house:
+        for number in range(LOST_RUNNING_MAX):  # matches between: no bot is ever lost so often running
+            for _ in range(LOST_RUNNING_MAX - 1):
+                line = await house._seat("south", "r0")
+                assert not isinstance(line, Unfit)
+                (process,) = [p for p in house.launcher.processes if p.label == "south-r0" and p.exit is None]
+                os.kill(process.pid, signal.SIGKILL)
+                await line.is_ended.wait()
+            outcome = await house.play(replace(spec_of(names), key=f"match-{number}", number=number))
+            assert isinstance(outcome, MatchRecord), outcome
+            records.append(outcome)
+
+    assert [record.faults for record in records] == [()] * LOST_RUNNING_MAX

@@ -11,14 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from referee.executors.bot_pool import LOST_RUNNING_MAX
 from referee.executors.house import House
-from referee.executors.work import Unfit
+from referee.launch.launcher import BotProcess
 from referee.records import FaultKind, MatchRecord, MatchSpec, Ruling, TimeControl
+from referee.wire.line import Line
 from tests.contract.gallery import alive, bot_folder, house_config, spec_of
 
 KILLS = int(os.environ.get("HEARTS_KILLS", "20"))  # `make soak` sets 200
 NAMES = ("north", "east", "south", "west")
 TABLES = 8
+RUNNING_MAX = LOST_RUNNING_MAX - 1  # one more with no match between makes a bot leave the schedule
 PATIENT = TimeControl(turn_ms=20_000, bank_ms=0)
 
 
@@ -34,6 +37,8 @@ async def test_bots_are_killed_at_random_and_no_match_is_lost(tmp_path: Path, re
     config = replace(config, restarts_max=restarts_max, reconnects_max=10 * KILLS)
     records: list[MatchRecord] = []
     killed: dict[str, int] = dict.fromkeys(NAMES, 0)
+    begun: dict[str, tuple[int, int]] = {}  # the line of each bot and its matches, when they were looked at last
+    running: dict[str, int] = dict.fromkeys(NAMES, 0)  # kills of a bot with no match of it begun between
     submitted = 0
 
     async with House(config) as house:
@@ -44,10 +49,6 @@ async def test_bots_are_killed_at_random_and_no_match_is_lost(tmp_path: Path, re
             while sum(killed.values()) < KILLS:
                 submitted += 1
                 outcome = await house.play(spec(submitted))
-                for _ in range(KILLS):  # a kill that comes before the hello makes the bot unfit: it is tried again
-                    if not isinstance(outcome, Unfit):
-                        break
-                    outcome = await house.play(spec(submitted))
                 assert isinstance(outcome, MatchRecord), outcome
                 records.append(outcome)
 
@@ -57,11 +58,15 @@ async def test_bots_are_killed_at_random_and_no_match_is_lost(tmp_path: Path, re
             for table in tables:
                 if table.done():
                     table.result()  # what went wrong there ends the test
-            running = [process for process in house.launcher.processes if process.exit is None]
-            if running and house.floor.runs:
-                victim = chance.choice(running)
+            for name, line in seated(house).items():
+                if (id(line), line.matches_begun) != begun.get(name):
+                    begun[name], running[name] = (id(line), line.matches_begun), 0
+            victims = [p for p in house.launcher.processes if p.exit is None and running[bot_of(p)] < RUNNING_MAX]
+            if victims and house.floor.runs:
+                victim = chance.choice(victims)
                 os.kill(victim.pid, signal.SIGKILL)
-                killed[victim.label.partition("-")[0]] += 1
+                killed[bot_of(victim)] += 1
+                running[bot_of(victim)] += 1
         await asyncio.gather(*tables)
 
     assert len({record.spec.key for record in records}) == len(records) == submitted
@@ -75,6 +80,15 @@ async def test_bots_are_killed_at_random_and_no_match_is_lost(tmp_path: Path, re
     else:
         assert any(record.faults for record in records), "nobody was killed while it was asked"
     assert alive(str(tmp_path)) == []
+
+
+def seated(house: House) -> dict[str, Line]:
+    """Who has a seat in a match, by name."""
+    return {bot.name: bot for run in house.floor.runs.values() for bot in run.seats if isinstance(bot, Line)}
+
+
+def bot_of(process: BotProcess) -> str:
+    return process.label.partition("-")[0]
 
 
 def spec(number: int) -> MatchSpec:

@@ -22,6 +22,7 @@ from referee.records import MatchRecord, MatchSpec, Ruling, TimeControl
 from tests.contract.gallery import alive, bot_folder, house_config, spec_of
 
 PATIENCE_S = 60.0
+HOURS_OF_DEALS = 1_000_000
 PATIENT = TimeControl(turn_ms=20_000, bank_ms=0)
 NAMES = ("north", "east", "south", "west")
 T = TypeVar("T")
@@ -32,8 +33,9 @@ async def soon(awaitable: Awaitable[T]) -> T:
 
 
 def specs(count: int) -> list[MatchSpec]:
+    """The first is over long before the others."""
     found = [replace(spec_of(NAMES, rotation=n % 2, board_set=n), key=f"match-{n}", number=n) for n in range(count)]
-    return [replace(spec, deals=16) for spec in found]
+    return [replace(spec, deals=16 if spec.number else 1) for spec in found]
 
 
 @asynccontextmanager
@@ -93,34 +95,37 @@ async def test_what_a_killed_worker_was_playing_is_played_again_with_the_same_re
 
 @pytest.mark.slow
 async def test_a_worker_that_was_stopped_voids_what_it_played_and_charges_nobody(tmp_path: Path) -> None:
+    first, last, *long = (replace(spec, rotation=0, deals=1) for spec in specs(4))
     async with executor_at(tmp_path) as (executor, _):
-        for spec in specs(6):
-            executor.submit(spec)
-        records = await played(executor, 1)
+        executor.submit(first)  # its bots play the others too
+        await played(executor, 1)
+        for spec in long:
+            executor.submit(replace(spec, deals=HOURS_OF_DEALS))
+        executor.submit(last)
+        await played(executor, 1)  # begun after the long ones: they are being played
         (pid,) = executor.pids
         os.kill(pid, signal.SIGSTOP)
         await asyncio.sleep(3)  # the machine's own time is what this is about
         os.kill(pid, signal.SIGCONT)
-        voids: list[str] = []
-        while len(records) < 6:
+        voids: set[str] = set()
+        while len(voids) < len(long):
             outcome = await soon(executor.outcome())
-            if isinstance(outcome, Void):
-                assert outcome.reason.startswith("the referee stood still for ")
-                voids.append(outcome.key)
-                executor.submit(next(spec for spec in specs(6) if spec.key == outcome.key))
-            else:
-                assert isinstance(outcome, Played), outcome
-                records[outcome.record.spec.key] = outcome.record
+            assert isinstance(outcome, Void), outcome
+            assert outcome.reason.startswith("the referee stood still for ")
+            voids.add(outcome.key)
+        for spec in long:
+            executor.submit(spec)
+        records = await played(executor, len(long))
 
-    assert voids
-    assert [record.faults for record in records.values()] == [()] * 6
+    assert voids == set(records) == {spec.key for spec in long}
+    assert [record.faults for record in records.values()] == [()] * len(long)
 
 
 @pytest.mark.slow
 async def test_a_busy_loop_of_the_referees_own_voids_what_is_played_and_charges_nobody(tmp_path: Path) -> None:
     folders = {name: bot_folder(tmp_path, name, "honest.py") for name in NAMES}
     async with House(house_config(tmp_path, folders, PATIENT, Ruling.SUBSTITUTE)) as house:
-        (spec,) = specs(1)
+        _, spec = specs(2)
         match = asyncio.create_task(house.play(spec))
         while not house.floor.runs:  # noqa: ASYNC110  # bots are starting
             await asyncio.sleep(0.01)
