@@ -6,9 +6,10 @@ key too many, a key too few, `true` for 1 or a text for a number is an error tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 
@@ -96,8 +97,12 @@ def many(inner: Codec) -> Codec:
     return Codec(list if write is None else lambda value: [write(item) for item in value], read)
 
 
-def structure(kind: type[Any], /, **codecs: Codec) -> Codec:
-    """The codec of a dataclass or a named tuple, field by field; every field must have one."""
+def structure(kind: type[Any], omitted: Mapping[str, object] = MappingProxyType({}), /, **codecs: Codec) -> Codec:
+    """The codec of a dataclass or a named tuple, field by field; every field must have one.
+
+    A field in `omitted` is left out where it has the value given there: so a record without any keeps the bytes
+    that it had before there was the field.
+    """
     names = list(getattr(kind, "_fields", ())) or [field.name for field in fields(kind)]
     assert set(names) == set(codecs), (kind, set(names) ^ set(codecs))
     writers = [(name, codec.write) for name, codec in codecs.items() if codec.write is not None]
@@ -106,21 +111,28 @@ def structure(kind: type[Any], /, **codecs: Codec) -> Codec:
 
     def write(value: object) -> dict[str, Any]:
         raw = {name: getattr(value, name) for name in names}
+        for name, value_omitted in omitted.items():
+            if raw[name] == value_omitted:
+                del raw[name]
         for name, write_field in writers:
-            raw[name] = write_field(raw[name])
+            if name in raw:
+                raw[name] = write_field(raw[name])
         return raw
 
     def read(raw: object) -> object:
         if type(raw) is not dict:
             raise RecordError(f"is {shown(raw)} where an object was expected")
+        there = readers
         if raw.keys() != expected:
-            problems = [f"lacks the key {key!r}" for key in sorted(expected - raw.keys())]
+            problems = [f"lacks the key {key!r}" for key in sorted(expected - raw.keys() - omitted.keys())]
             problems += [f"has the unknown key {shown(key)}" for key in sorted(raw.keys() - expected)]
-            raise RecordError(problems[0])
-        values: dict[str, object] = {}
+            if problems:
+                raise RecordError(problems[0])
+            there = [reader for reader in readers if reader[0] in raw]
+        values = {name: value for name, value in omitted.items() if name not in raw}
         name = ""
         try:
-            for name, field_kind, read_field in readers:
+            for name, field_kind, read_field in there:
                 found = raw[name]
                 values[name] = found if type(found) is field_kind else read_field(found)
         except RecordError as error:

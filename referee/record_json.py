@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
@@ -26,6 +26,8 @@ from referee.records import (
     MatchRecord,
     MatchSpec,
     Ruling,
+    Stray,
+    StrayKind,
     TimeControl,
     TurnKind,
 )
@@ -109,9 +111,9 @@ def comparable(record: MatchRecord) -> bytes:
     """What must be the same when deterministic bots play a match again, as canonical JSON.
 
     Left out is what another run changes by nature: times and clocks, the attempt and the key made from it, a
-    fault's sentence (it may tell times) and where stderr stood.
+    fault's sentence (it may tell times) and where stderr stood, and answers that came too late to answer anything.
     """
-    raw = _MATCH.written(record)
+    raw = _MATCH.written(replace(record, strays=()))
     _drop(raw, _NOT_COMPARED_MATCH)
     _drop(raw["spec"], _NOT_COMPARED_SPEC)
     for deal in raw["deals"]:
@@ -223,8 +225,11 @@ def _check_seats(record: MatchRecord) -> None:
             raise RecordError(f"has {len(values)} entries for {seats} seats", path)
     named = {decision.seat for deal in record.deals for decision in deal.decisions}
     named.update(fault.seat for fault in record.faults)
+    named.update(stray.seat for stray in record.strays)
     if not named <= set(range(seats)):
-        raise RecordError(f"name the seats {sorted(named)}, but the table has {seats}", "decisions and faults")
+        raise RecordError(
+            f"name the seats {sorted(named)}, but the table has {seats}", "decisions, faults and strays"
+        )
 
 
 def _stretch() -> Codec:
@@ -321,8 +326,10 @@ _DEAL = structure(
     autopilot=many(_FLAG),
     revoked_seat=optional(_INT),
 )
+_STRAY = structure(Stray, seat=_INT, kind=choice(StrayKind), count=_INT)
 _MATCH = structure(
     MatchRecord,
+    {"strays": ()},
     spec=_SPEC,
     rules=_OBJECT,
     ruling=choice(Ruling),
@@ -337,4 +344,5 @@ _MATCH = structure(
     started_at=_TEXT,
     duration_ms=_INT,
     lag_us_max=_INT,
+    strays=many(_STRAY),
 )

@@ -41,6 +41,14 @@ class Blame(StrEnum):
     ORGANISER = "organiser"
 
 
+class StrayKind(StrEnum):
+    """Why an answer answered nothing."""
+
+    LATE = "late"  # its turn was over: the referee had ruled on it, or had taken it back
+    REPEATED = "repeated"  # its turn had been answered
+    UNKNOWN = "unknown"  # no turn of its number was asked, at least of late
+
+
 class Ruling(StrEnum):
     """What the referee does about a bot's fault (a tournament setting)."""
 
@@ -110,6 +118,18 @@ class Fault:
     stderr_window: tuple[str, int, int] | None = None  # file, first and last byte written meanwhile
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """Answers of one seat that answered no open turn: harmless and no fault, but kept as evidence.
+
+    Those to an unknown turn belong to no match; they count in each that the bot played at that moment.
+    """
+
+    seat: int
+    kind: StrayKind
+    count: int
+
+
 class DecisionRecord(NamedTuple):
     """One decision that was applied. A deal lists its passes by seat, then its plays in order.
 
@@ -163,6 +183,7 @@ class MatchRecord:
     started_at: str  # UTC, ISO 8601
     duration_ms: int
     lag_us_max: int
+    strays: tuple[Stray, ...] = ()  # by seat and kind, only those that there were
 
     @property
     def autopilot(self) -> tuple[bool, ...]:

@@ -138,9 +138,17 @@ def _show_fault(record: MatchRecord, number: int, source: Path, *, as_json: bool
         fail(f"--fault {number}: {what}")
     stderr = _stderr_of(record.faults[number - 1], source)
     if as_json:
-        raw = json.loads(record_to_json(record))["faults"][number - 1]
-        bot = record.spec.bots[record.faults[number - 1].seat]
-        emit_json({"match": record.spec.number, "key": record.spec.key, "bot": bot, "fault": raw, "stderr": stderr})
+        seat = record.faults[number - 1].seat
+        emit_json(
+            {
+                "match": record.spec.number,
+                "key": record.spec.key,
+                "bot": record.spec.bots[seat],
+                "fault": json.loads(record_to_json(record))["faults"][number - 1],
+                "strays": {stray.kind.value: stray.count for stray in record.strays if stray.seat == seat},
+                "stderr": stderr,
+            }
+        )
     else:
         emit(render_fault(record, number, stderr))
 

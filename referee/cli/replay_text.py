@@ -6,13 +6,18 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from referee.cli.replay_view import passed_by, scene_of, tricks_of
-from referee.records import DealRecord, DecidedBy, DecisionRecord, Fault, MatchRecord, TurnKind
+from referee.records import DealRecord, DecidedBy, DecisionRecord, Fault, MatchRecord, StrayKind, TurnKind
 from referee.rules.cards import RANKS, SUITS, card_text, rank_of, suit_of
 from referee.rules.ruleset import RuleSet
 
 WIDTH = 80
 _DIRECTIONS = {0: "hold: nothing is passed", 1: "pass to the left", -1: "pass to the right"}
 _MARKS = {DecidedBy.BOT: " ", DecidedBy.SUBSTITUTE: "*", DecidedBy.AUTOPILOT: "!"}
+_STRAYS = {
+    StrayKind.LATE: "after the turn was over",
+    StrayKind.REPEATED: "to a turn answered before",
+    StrayKind.UNKNOWN: "to a turn never asked",
+}
 _WITH_TIMES_SEATS_MAX = 6  # with more seats the times go to a line of their own
 
 
@@ -110,7 +115,13 @@ class _Replay:
                 f"{_cut(version, 10):<10} {content:<10} "
                 f"{record.places[seat]:>7} {record.totals[seat]:>6} {faults:>7}"
             )
+        for seat, name in enumerate(self._names):
+            if strays := self._strays(seat):
+                lines += _wrapped(f"answers of {name} to no open turn, harmless: {strays}", 3)
         return lines
+
+    def _strays(self, seat: int) -> str:
+        return ", ".join(f"{s.count} {_STRAYS[s.kind]}" for s in self._record.strays if s.seat == seat)
 
     def deal(self, deal: DealRecord) -> list[str]:
         heading = f"Deal {deal.deal_number} · {self._direction(deal)} · dealer {self._names[deal.dealer]}"
@@ -252,6 +263,8 @@ class _Replay:
             f"clock     {ms_text(fault.elapsed_us)} ms of {ms_text(fault.allowed_us)} ms; worst lag of the referee "
             f"meanwhile {ms_text(fault.lag_us)} ms"
         )
+        if strays := self._strays(fault.seat):
+            lines += _wrapped(f"strays    {strays} (answers of the match to no open turn, harmless)", 0)
         if fault.exit_code is not None:
             lines.append(f"process   ended with exit code {fault.exit_code}")
         if fault.stderr_window is not None:

@@ -15,7 +15,7 @@ def check_seats(record: MatchRecord) -> None:
         RecordError: it does.
     """
     seats = len(record.spec.bots)
-    named = {fault.seat for fault in record.faults}
+    named = {fault.seat for fault in record.faults} | {stray.seat for stray in record.strays}
     for deal in record.deals:
         named |= {deal.dealer} | {decision.seat for decision in deal.decisions}
         named |= {winner for winner in deal.winners if winner is not None}
@@ -34,8 +34,8 @@ def only_deal(record: MatchRecord, deal_number: int) -> MatchRecord:
 def seen_by(record: MatchRecord, seat: int) -> MatchRecord:
     """What a seat knew of the match when it was over.
 
-    Left out are the other hands and the widow, the passes that did not come to the seat, and the times, notes and
-    faults of others. An empty hand stands for a hidden one.
+    Left out are the other hands and the widow, the passes that did not come to the seat, and the times, notes,
+    faults and strays of others. An empty hand stands for a hidden one.
     """
     seats = len(record.spec.bots)
 
@@ -56,7 +56,9 @@ def seen_by(record: MatchRecord, seat: int) -> MatchRecord:
         )
         for deal in record.deals
     )
-    return replace(record, deals=deals, faults=tuple(fault for fault in record.faults if fault.seat == seat))
+    faults = tuple(fault for fault in record.faults if fault.seat == seat)
+    strays = tuple(stray for stray in record.strays if stray.seat == seat)
+    return replace(record, deals=deals, faults=faults, strays=strays)
 
 
 def passed_by(deal: DealRecord) -> dict[int, DecisionRecord]:

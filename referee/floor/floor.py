@@ -274,9 +274,10 @@ class Floor:
             run.seats[ask.seat].ask(turn)
 
     def _finish(self, run: MatchRun, ended: MatchEnded) -> None:
+        record = run.record(ended, self.clock.now_ns())
         self._leave(run, ended)
         if not run.outcome.done():
-            run.outcome.set_result(run.record(ended, self.clock.now_ns()))
+            run.outcome.set_result(record)
 
     def _leave(self, run: MatchRun, ended: MatchEnded | None) -> None:
         del self.runs[run.match_id]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.floor.seated_bot import SeatedBot
-from referee.records import MatchRecord, TimeControl, TurnKind
+from referee.records import MatchRecord, Stray, StrayKind, TimeControl, TurnKind
 from referee.table import Ask, MatchEnded, Table
 from referee.table.turns import MatchStart, Turn
 
@@ -150,7 +150,7 @@ class MatchRun:
         return max(playing, key=lambda seat: self._looks[seat])
 
     def record(self, ended: MatchEnded, now_ns: int) -> MatchRecord:
-        """Write the record of the finished match."""
+        """Write the record of the finished match, while its seats still know it."""
         table = self.table
         return MatchRecord(
             spec=table.spec,
@@ -167,4 +167,14 @@ class MatchRun:
             started_at=self._started_at,
             duration_ms=(now_ns - self.started_ns) // 1_000_000,
             lag_us_max=self.lag_ns_max // 1000,
+            strays=self._strays(),
+        )
+
+    def _strays(self) -> tuple[Stray, ...]:
+        counted = [bot.strays(self.match_id) for bot in self.seats]
+        return tuple(
+            Stray(seat=seat, kind=kind, count=counts[kind])
+            for seat, counts in enumerate(counted)
+            for kind in StrayKind
+            if kind in counts
         )

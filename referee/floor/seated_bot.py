@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
-from referee.records import FaultKind
+from referee.records import FaultKind, StrayKind
 from referee.table import DealEnded, MatchEnded, SeatFaulted
 from referee.table.turns import MatchStart, Turn
 
@@ -56,6 +57,10 @@ class SeatedBot(Protocol):
 
     def silence(self) -> tuple[FaultKind, str, int | None]:
         """Say why nothing may have come: kind, a sentence, the process's exit code where it ended."""
+        ...
+
+    def strays(self, match_id: int) -> Mapping[StrayKind, int]:
+        """Count the answers that answered nothing in a match which it still plays."""
         ...
 
     def log_position(self) -> tuple[str, int]:

@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hearts.v1 import table_pb2
-from referee.records import FaultKind
+from referee.records import FaultKind, StrayKind
 from referee.table import DealEnded, MatchEnded, SeatFaulted
 from referee.table.turns import MatchStart, Turn
 from referee.wire import codec
 from referee.wire.desk import Desk
 from referee.wire.flood import UselessCount
 from referee.wire.pieces import deal_ended_piece, notice_piece
+from referee.wire.strays import Strays
 from referee.wire.turn_writer import TurnWriter
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Line:
         self.notices: list[bytes] = []  # in pieces
         self.turn_writer = TurnWriter()
         self._queue: deque[Turn] = deque()
+        self._strays = Strays()
         self._starts: dict[int, MatchStart] = {}
         self._desk = desk
         self._now_ns = now_ns
@@ -122,7 +124,9 @@ class Line:
         if self.pending.pop(turn.turn_id, None) is None:
             if turn in self._queue:
                 self._queue.remove(turn)
-        elif self._queue:
+            return
+        self._strays.turn_is_over(turn, was_answered=False)
+        if self._queue:
             self._wake()
 
     def start_match(self, start: MatchStart) -> None:
@@ -143,6 +147,7 @@ class Line:
     def end_match(self, match_id: int, event: MatchEnded | None, fault_counts: tuple[int, ...]) -> None:
         """See `SeatedBot.end_match`."""
         self._starts.pop(match_id, None)
+        self._strays.forget(match_id)
         self.turn_writer.forget(match_id)
         self._tell(notice_piece(codec.match_ended(match_id, event, fault_counts)))
 
@@ -155,6 +160,10 @@ class Line:
         if self.session.is_blocked:
             return FaultKind.TIMEOUT, "no answer, the bot does not read its stream", None
         return FaultKind.TIMEOUT, "no answer in time", None
+
+    def strays(self, match_id: int) -> Mapping[StrayKind, int]:
+        """See `SeatedBot.strays`."""
+        return self._strays.of(match_id)
 
     def log_position(self) -> tuple[str, int]:
         """See `SeatedBot.log_position`."""
@@ -223,7 +232,7 @@ class Line:
         return turns
 
     def receive(self, decisions: Sequence[table_pb2.Decision], arrival_ns: int) -> None:
-        """Deliver the decisions of one message. What answers no pending turn is counted and dropped.
+        """Deliver the decisions of one message. What answers no pending turn is noted and dropped.
 
         The time since the last message that answered something is shared by the turns answered now; what answers
         nothing has no share in it and stops no clock.
@@ -234,6 +243,9 @@ class Line:
         if useless < len(turns):
             self._deliver(decisions, turns, arrival_ns, len(turns) - useless)
         if useless:
+            for decision, turn in zip(decisions, turns, strict=True):
+                if turn is None:
+                    self._strays.note(decision.turn_id, self._starts)
             self.count_useless(useless, arrival_ns)
         if self.is_owed:
             self._wake()
@@ -254,6 +266,7 @@ class Line:
         for decision, turn in zip(decisions, turns, strict=True):
             if turn is None:
                 continue
+            self._strays.turn_is_over(turn, was_answered=True)
             since_ns, since_stalled_ns = turn.handed_ns, turn.stalled_ns
             if since_ns < before_ns:
                 since_ns = before_ns
@@ -272,6 +285,7 @@ class Line:
         stalled_ns = self._desk.stalled_ns()
         turns, self.pending = list(self.pending.values()), {}
         for turn in turns:
+            self._strays.turn_is_over(turn, was_answered=True)
             elapsed_us = max(0, arrival_ns - max(turn.handed_ns, self.last_arrival_ns)) // 1000 // len(turns)
             lag_us = (stalled_ns - max(turn.stalled_ns, self.last_stalled_ns)) // 1000 // len(turns)
             self._desk.failed(turn, kind, message, (), elapsed_us, lag_us)

@@ -18,7 +18,7 @@ import pytest
 from referee.executors.bot_pool import LOST_RUNNING_MAX
 from referee.executors.house import House
 from referee.executors.work import Unfit
-from referee.records import DecidedBy, MatchRecord, Ruling, TimeControl
+from referee.records import DecidedBy, MatchRecord, Ruling, StrayKind, TimeControl
 from tests.contract.gallery import (
     CLOCK,
     HONEST,
@@ -62,6 +62,16 @@ DECIDES = {
     "MUST_LEAD_LOWEST_CLUB":   (faults("breach:MUST_LEAD_LOWEST_CLUB", ONCE),      False),
     "NO_POINTS_ON_FIRST_TRICK": (faults("breach:NO_POINTS_ON_FIRST_TRICK", ONCE),  False),
     "HEARTS_NOT_BROKEN":       (faults("breach:HEARTS_NOT_BROKEN", ONCE),          False),
+}  # fmt: skip
+
+#: What a bot answered that answered nothing, kept in the record. A bot that is late answers when its turn is over.
+STRAYS = {
+    "late-once":          {StrayKind.LATE},
+    "late-on-the-pass":   {StrayKind.LATE},
+    "wrong-turn-id":      {StrayKind.UNKNOWN},
+    "random-turn-id":     {StrayKind.UNKNOWN},
+    "twice":              {StrayKind.REPEATED},
+    "before-being-asked": {StrayKind.UNKNOWN},
 }  # fmt: skip
 
 STREAMS = {
@@ -132,6 +142,9 @@ async def test_every_bad_bot_has_its_verdict_and_hurts_nobody_else(
         assert record.totals == shown.baseline.totals, name
         taken_over = [d.decided_by for d in record.deals[-1].decisions if d.seat == 0]
         assert (DecidedBy.AUTOPILOT in taken_over) == expected[name][1], name
+        strays = {stray.kind for stray in record.strays}
+        assert strays == STRAYS.get(name, strays if expected[name][1] else set()), name
+        assert {stray.seat for stray in record.strays} <= {0}, name
     assert shown.left == []
 
 

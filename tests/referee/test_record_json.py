@@ -31,6 +31,8 @@ from referee.records import (
     MatchRecord,
     MatchSpec,
     Ruling,
+    Stray,
+    StrayKind,
     TimeControl,
     TurnKind,
 )
@@ -67,6 +69,10 @@ def faults(seats: int) -> st.SearchStrategy[Fault]:
         exit_code=st.none() | small,
         stderr_window=st.none() | st.tuples(texts, counts, counts),
     )
+
+
+def strays(seats: int) -> st.SearchStrategy[Stray]:
+    return st.builds(Stray, seat=st.integers(0, seats - 1), kind=st.sampled_from(StrayKind), count=counts)
 
 
 def decisions(seats: int) -> st.SearchStrategy[DecisionRecord]:
@@ -134,6 +140,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
             started_at=texts,
             duration_ms=counts,
             lag_us_max=counts,
+            strays=st.lists(strays(seats), max_size=2).map(tuple),
         )
     )
 
@@ -245,6 +252,15 @@ def test_spaces_and_the_order_of_keys_do_not_matter_to_the_reader() -> None:
     assert record_from_json(shuffled) == match()
 
 
+def test_a_record_without_strays_has_no_word_of_them_as_before_there_were_any() -> None:
+    some = match(strays=(Stray(seat=1, kind=StrayKind.REPEATED, count=3),))
+
+    assert b"strays" not in record_to_json(match())
+    assert b'"strays":[{"count":3,"kind":"repeated","seat":1}]' in record_to_json(some)
+    assert record_from_json(record_to_json(some)) == some
+    assert comparable(some) == comparable(match()), "how late an answer comes differs from run to run"
+
+
 def test_a_file_name_that_is_no_utf8_survives() -> None:
     record = match(faults=(fault(stderr_window=("caf\udce9.err", 1, 2)),))
 
@@ -293,7 +309,7 @@ SPOILT = [
     (_spoil(lambda r: r["deals"][0].update(widow="2C")), "deals[0].widow is '2C' where a list was expected"),
     (
         _spoil(lambda r: r["faults"][0].update(seat=4)),
-        "decisions and faults name the seats [0, 4], but the table has 4",
+        "decisions, faults and strays name the seats [0, 4], but the table has 4",
     ),
     (_spoil(lambda r: r["faults"][0].update(legal=[7])), "faults[0].legal[0] is 7, which is no card"),
     (_spoil(lambda r: r["faults"][0].update(stderr_window=["f", 1])), "faults[0].stderr_window is ['f', 1]"),

@@ -15,7 +15,7 @@ from referee.cli.replay_text import hand_text, ms_text, render, render_fault
 from referee.cli.replay_view import check_seats, scene_of, seen_by
 from referee.launch.process_log import read_log
 from referee.record_json import RecordError, record_from_json, record_to_json
-from referee.records import MatchRecord, Ruling, TurnKind
+from referee.records import MatchRecord, Ruling, Stray, StrayKind, TurnKind
 from referee.rules.cards import parse_cards
 from referee.rules.presets import PRESETS, preset
 from referee.store import Store, TournamentMeta
@@ -65,6 +65,24 @@ def test_every_fault_is_shown_once_whatever_the_ruling(ruling: Ruling) -> None:
     )
     assert ("autopilot" in text) == any(record.autopilot)
     assert ("revoked" in text) == (ruling is Ruling.REVOKE)
+
+
+def test_answers_that_answered_nothing_are_told_of_their_seat(tmp_path: Path) -> None:
+    strays = tuple(Stray(seat=seat, kind=kind, count=2 + seat) for seat in (0, 1) for kind in StrayKind)
+    record = replace(play_match(misdeeds=MISDEEDS), strays=strays)
+    file = record_file(tmp_path, record)
+    name = BOTS[record.faults[0].seat]
+
+    line = f"answers of {record.faults[0].seat} {name} to no open turn, harmless: "
+    assert line in hearts(file).stdout
+    told = "strays    2 after the turn was over, 2 to a turn answered before, 2 to a turn never asked"
+    assert told in " ".join(hearts(file, "--fault", "2").stdout.replace("\n ", "").split("\n"))
+    assert json.loads(hearts(file, "--fault", "2", "--json").stdout)["strays"] == {
+        "late": 2,
+        "repeated": 2,
+        "unknown": 2,
+    }
+    assert {stray.seat for stray in seen_by(record, 1).strays} == {1}
 
 
 def test_faults_keep_their_numbers_in_every_view(tmp_path: Path) -> None:

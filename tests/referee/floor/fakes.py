@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.floor import Floor, MatchRun, Voided
 from referee.floor.clock import TICK_NS
-from referee.records import FaultKind, MatchRecord, TimeControl
+from referee.records import FaultKind, MatchRecord, StrayKind, TimeControl
 from referee.table import Answer, Ask, DealEnded, MatchEnded, SeatFaulted, Table
 from referee.table.turns import MatchStart, Turn
 from tests.referee.table.tables import lowest_legal
@@ -49,6 +49,7 @@ class FakeBot:
     deals: list[DealEnded] = field(default_factory=list)
     ends: list[MatchEnded | None] = field(default_factory=list)
     turn_ids: int = 0
+    stray_answers: dict[StrayKind, int] = field(default_factory=dict)
 
     @property
     def batch_max(self) -> int:
@@ -71,6 +72,9 @@ class FakeBot:
         if self.pending.pop(turn.turn_id, None) is None and turn in self.queue:
             self.queue.remove(turn)
         self.hand_over()
+
+    def strays(self, match_id: int) -> dict[StrayKind, int]:
+        return self.stray_answers
 
     def start_match(self, start: MatchStart) -> None:
         self.started.append(start)

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.v1 import referee_service_pb2 as service
 from hearts.v1 import table_pb2
-from referee.records import FaultKind
+from referee.records import FaultKind, StrayKind
 from referee.table import Answer
 from referee.table.turns import MatchStart, Turn
 from referee.wire import line as line_module
@@ -129,6 +129,21 @@ async def test_a_turn_is_answered_once() -> None:
 
     assert len(bench.desk.answers) == 1
     assert bench.line.useless_count == 1
+
+
+async def test_a_match_counts_the_answers_that_answer_nothing_by_what_they_are() -> None:
+    bench = Bench()
+    for match_id in (1, 2):
+        bench.line.start_match(MatchStart(match_id, 0, {}, (), 4, 100, 1000, 3, "substitute", ""))
+    answered, taken_back, open_turn = bench.ask(3)
+    bench.line.withdraw(bench.line.pending[taken_back])
+    never_asked = open_turn + 1
+    bench.receive(answered, answered, taken_back, answered, never_asked)
+
+    assert bench.line.strays(1) == {StrayKind.REPEATED: 2, StrayKind.LATE: 1, StrayKind.UNKNOWN: 1}
+    assert bench.line.strays(2) == {StrayKind.UNKNOWN: 1}
+    bench.line.end_match(1, None, (0,))
+    assert bench.line.strays(1) == {}
 
 
 async def test_a_turn_that_was_taken_back_is_not_answered_any_more() -> None:
