@@ -45,6 +45,11 @@ class TournamentFolder:
         return self.path / "paused"
 
     @property
+    def waits_file(self) -> Path:
+        """What the running tournament waits for; there only while it does."""
+        return self.path / "waits.json"
+
+    @property
     def entered_file(self) -> Path:
         """Where the bots are that joined after the start, by name; it stays on this machine."""
         return self.path / "entered.json"

@@ -15,6 +15,7 @@ from referee.cli.console import Progress, note
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.invitation import invitation
 from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.waits_file import WaitsFile
 from referee.config.tournament import TournamentConfig
 from referee.executors.local import LocalExecutor
 from referee.executors.work import HouseConfig, Unfit
@@ -266,11 +267,17 @@ class Host:
                 on_stored=watch.take if watch is not None else lambda _: None,
                 on_removed=lambda unfit: self._say(f"leaves the schedule: {unfit.reason}"),
             )
-            pauses = asyncio.create_task(self._mind_pauses(self._tournament), name="pauses")
+            waits = WaitsFile(self._place.waits_file)
+            keepers = (
+                asyncio.create_task(self._mind_pauses(self._tournament), name="pauses"),
+                asyncio.create_task(waits.keep(lambda: executor.waits, self._pass_on), name="waits"),
+            )
             try:
                 ending = await self._tournament.run()
             finally:
-                pauses.cancel()
+                for keeper in keepers:
+                    keeper.cancel()
+                waits.write([])
         self._say = lambda text: note(text, quiet=self._quiet)
         if ending is not Ending.STOPPED:
             self._finish("every match is played" if ending is Ending.FINISHED else "its goal is reached")

@@ -15,13 +15,17 @@ from ratings.text_table import render
 from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.waits_file import WaitsFile
 from referee.config import TournamentConfig
+from referee.executors.work import wait_to_dict
+from referee.floor.waits import Wait
 from referee.plan import plan_of, progress_of
 from referee.store.lock import FileLock
 from referee.store.model import StoreError
 from referee.store.store import Store
 
 _FOLLOW_S = 2.0
+_ALIVE = ("running", "paused")
 
 
 def status(
@@ -46,7 +50,7 @@ def status(
             emit_json({**seen.to_json(), "left_s": left_s}, indent=None if follow else 2)
         else:
             _show(config.name, seen, left_s)
-        if not follow or seen.state not in ("running", "paused"):
+        if not follow or seen.state not in _ALIVE:
             return
         time.sleep(_FOLLOW_S)
 
@@ -60,6 +64,7 @@ class _Seen:
     total: int
     voided: int
     removed: dict[str, str]
+    waits: list[Wait]  # of a tournament that runs, for over a second
     standings: Standings | None
 
     def to_json(self) -> dict[str, object]:
@@ -70,6 +75,7 @@ class _Seen:
             "total": self.total,
             "voided": self.voided,
             "removed": self.removed,
+            "waits": [wait_to_dict(wait) for wait in self.waits],
             "standings": self.standings.to_json() if self.standings else None,
         }
 
@@ -81,12 +87,14 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
         standings: Standings | None = standings_of(config, store)
     except ResultError:
         standings = None
+    state = _state(place, store)
     return _Seen(
-        state=_state(place, store),
+        state=state,
         done=done,
         total=total,
         voided=len(store.attempts()),
         removed={str(event.data["bot"]): event.message for event in store.events(kind="removed")},
+        waits=WaitsFile(place.waits_file).read() if state in _ALIVE else [],
         standings=standings,
     )
 
@@ -107,6 +115,8 @@ def _show(name: str, seen: _Seen, left_s: float | None) -> None:
         emit(f"{count_text(seen.voided, 'match')} void and played again")
     for reason in seen.removed.values():
         emit(f"left out: {reason}")
+    for wait in seen.waits:
+        emit(str(wait))
     if seen.standings is not None:
         emit("\n" + render(seen.standings))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from referee.executors.bot_pool import BotPool
 from referee.executors.work import HouseConfig, Unfit
 from referee.floor import Floor, MonotonicClock, Voided, Wait
+from referee.floor.waits import by_bot
 from referee.launch.launcher import BotProcess, Launcher, ProcessExit
 from referee.launch.manifest import BotManifest, load_manifest
 from referee.records import MatchRecord, MatchSpec
@@ -25,7 +26,7 @@ from referee.wire.server import Listener, WireServer
 from referee.wire.stream import StreamLimits
 
 LOOK_S = 1.0  # how often streams are looked at that may be stuck
-WAIT_MS_REPORTED = 10_000  # a match in which nothing has happened for so long is named in the log
+WAIT_MS_REPORTED = 10_000  # a bot is named in the log for which a match waits so long
 _logger = logging.getLogger(__name__)
 
 
@@ -222,15 +223,15 @@ class House:
 
     async def _watch(self) -> None:
         """End streams that are stuck, and name what matches wait for that do not go on."""
-        reported: set[tuple[str, int]] = set()
+        reported: set[str] = set()
         while True:
             await asyncio.sleep(LOOK_S)
             self.server.end_stuck()
-            waits = self.floor.waits(WAIT_MS_REPORTED)
+            waits = by_bot(self.floor.waits(WAIT_MS_REPORTED))
             for wait in waits:
-                if (wait.match, wait.turn_number) not in reported:
+                if wait.bot not in reported:
                     _logger.warning("%s", wait)
-            reported = {(wait.match, wait.turn_number) for wait in waits}
+            reported = {wait.bot for wait in waits}
 
 
 def instances(spec: MatchSpec, isolation: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.executors.work import HouseConfig, Unfit
 from referee.executors.worker_process import WorkerError, WorkerProcess
+from referee.floor.waits import Wait, by_bot
 from referee.record_json import record_from_json
 from referee.records import MatchRecord, MatchSpec
 
@@ -80,9 +81,9 @@ class LocalExecutor:
         return sum(len(worker.in_flight) for worker in self._workers)
 
     @property
-    def waits(self) -> list[str]:
-        """What matches wait for in which nothing has happened for long, a sentence each."""
-        return [wait for worker in self._workers for wait in worker.waits]
+    def waits(self) -> list[Wait]:
+        """What matches wait for in which nothing has happened for over a second, one entry a bot."""
+        return by_bot(wait for worker in self._workers for wait in worker.waits)
 
     @property
     def pids(self) -> list[int]:

@@ -6,7 +6,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from referee.records import MatchSpec, Ruling, TimeControl
+from referee.floor.waits import Wait
+from referee.records import MatchSpec, Ruling, TimeControl, TurnKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,16 @@ def spec_to_dict(spec: MatchSpec) -> dict[str, Any]:
 def spec_from_dict(raw: dict[str, Any]) -> MatchSpec:
     """Read what `spec_to_dict` wrote."""
     return MatchSpec(**{**raw, "bots": tuple(raw["bots"])})
+
+
+def wait_to_dict(wait: Wait) -> dict[str, Any]:
+    """Write what matches wait for, for another process."""
+    return asdict(wait)
+
+
+def wait_from_dict(raw: dict[str, Any]) -> Wait:
+    """Read what `wait_to_dict` wrote."""
+    return Wait(**{**raw, "turn_kind": TurnKind(raw["turn_kind"])})
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,17 @@ import traceback
 from typing import Any
 
 from referee.executors.house import House
-from referee.executors.work import HouseConfig, Unfit, spec_from_dict
+from referee.executors.work import HouseConfig, Unfit, spec_from_dict, wait_to_dict
 from referee.floor import Voided
+from referee.floor.waits import by_bot
 from referee.launch.launcher import LauncherError
 from referee.launch.manifest import ManifestError
 from referee.record_json import record_to_json
 from referee.records import MatchRecord, MatchSpec
 from referee.wire.server import ListenError
 
-ALIVE_S = 2.0  # how often the owner is told that this process lives, and what its matches wait for
-WAIT_MS_TOLD = 5_000
+ALIVE_S = 1.0  # how often the owner is told that this process lives, and what its matches wait for
+WAIT_MS_TOLD = 1_000
 LINE_BYTES_MAX = 64 * 1024 * 1024  # a record of a long match under two packs is far below
 
 
@@ -92,7 +93,8 @@ class Worker:
     async def _live(self, house: House) -> None:
         while True:
             await asyncio.sleep(ALIVE_S)
-            self._tell(kind="alive", waits=[str(wait) for wait in house.waits(WAIT_MS_TOLD)])
+            waits = by_bot(house.waits(WAIT_MS_TOLD))
+            self._tell(kind="alive", waits=[wait_to_dict(wait) for wait in waits])
 
     async def _muster(self, house: House, bot: str, instance: str) -> None:
         unfit = await house.ready(bot, instance)

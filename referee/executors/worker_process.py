@@ -13,12 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.executors.work import HouseConfig, spec_to_dict
+from referee.executors.work import HouseConfig, spec_to_dict, wait_from_dict
 from referee.executors.worker import LINE_BYTES_MAX
+from referee.floor.waits import Wait
 from referee.records import MatchSpec
 
 START_S_MAX = 60.0
-# A worker speaks every two seconds. One that has been silent for so long hangs, or was stopped by somebody.
+# A worker speaks every second. One that has been silent for so long hangs, or was stopped by somebody.
 SILENCE_S_MAX = 60.0
 RESTARTS_MAX = 3  # running, without a match that came to its end between them
 
@@ -49,6 +50,7 @@ class WorkerProcess:
     Attributes:
         in_flight: the matches it plays, by key.
         musters: the bots it is asked to start, with the instance.
+        waits: what it waits for, one entry a bot.
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class WorkerProcess:
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.in_flight: dict[str, MatchSpec] = {}
         self.musters: dict[str, str] = {}
-        self.waits: list[str] = []
+        self.waits: list[Wait] = []
         self._config = config
         self._on_message = take
         self._on_failed = fail
@@ -162,6 +164,7 @@ class WorkerProcess:
         while True:
             why = await self._read_to_end()
             self._is_up = False
+            self.waits = []
             if self._socket_folder:
                 shutil.rmtree(self._socket_folder, ignore_errors=True)  # a worker that was killed leaves it
             if self._is_ending or self._is_given_up:
@@ -221,7 +224,7 @@ class WorkerProcess:
                 kind = UnfitMachineError if message["is_machine"] else RefusedError
                 self.ready.set_exception(kind(message["message"]))
             case "alive":
-                self.waits = message["waits"]
+                self.waits = [wait_from_dict(raw) for raw in message["waits"]]
             case "say":
                 self._say(message["text"])
             case "crashed":

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from referee.floor.clock import STALL_VOID_NS, TICK_NS, Clock, LagMeter
 from referee.floor.deadlines import expired_turns
-from referee.floor.match_run import MatchRun, Voided, Wait
+from referee.floor.match_run import MatchRun, Voided
 from referee.floor.seated_bot import SeatedBot
+from referee.floor.waits import Wait
 from referee.records import FaultKind, TimeControl
 from referee.table import Answer, DealEnded, Failure, MatchEnded, SeatFaulted, Step, Table, Timing
 from referee.table.turns import Turn

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.floor.seated_bot import SeatedBot
-from referee.records import MatchRecord, Stray, StrayKind, TimeControl, TurnKind
+from referee.floor.waits import Wait
+from referee.records import MatchRecord, Stray, StrayKind, TimeControl
 from referee.table import Ask, MatchEnded, Table
 from referee.table.turns import MatchStart, Turn
 
@@ -17,23 +18,6 @@ class Voided:
     """A match that does not count, with the evidence against the host or the organiser's reason."""
 
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """What a match waits for: an open turn, and for how long nothing has happened in the match."""
-
-    match: str  # the key of its spec
-    seat: int
-    bot: str
-    turn_number: int
-    turn_kind: TurnKind
-    waited_ms: int
-
-    def __str__(self) -> str:
-        """Say it in a sentence."""
-        what = f"turn {self.turn_number} ({self.turn_kind})"
-        return f"match {self.match} waits {self.waited_ms / 1000:.0f} s for {self.bot} at seat {self.seat}: {what}"
 
 
 class MatchRun:
@@ -140,7 +124,14 @@ class MatchRun:
         """Say what the match waits for."""
         waited_ms = (now_ns - self._progress_ns) // 1_000_000
         return [
-            Wait(self.table.spec.key, seat, self.seats[seat].name, turn.ask.turn_number, turn.ask.kind, waited_ms)
+            Wait(
+                bot=self.seats[seat].name,
+                match=self.table.spec.key,
+                seat=seat,
+                turn_number=turn.ask.turn_number,
+                turn_kind=turn.ask.kind,
+                waited_ms=waited_ms,
+            )
             for seat, turn in sorted(self.open.items())
         ]
 

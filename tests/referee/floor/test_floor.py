@@ -467,7 +467,9 @@ async def test_the_watchdog_names_match_seat_and_turn() -> None:
     (wait,) = hall.floor.waits(4_000)
     assert (wait.match, wait.bot, wait.seat) == ("match-7", leader.name, hall.bots.index(leader))
     assert (wait.turn_number, wait.turn_kind) == (5, TurnKind.PLAY)
-    assert str(wait).startswith("match match-7 waits 5 s for ")
+    assert str(wait) == (
+        f"waiting for {leader.name} in a match, the longest 5 s: match match-7, seat {wait.seat}, turn 5 (play)"
+    )
     leader.answer()
     hall.pass_ms(500)
     assert hall.floor.waits(4_000) == []
