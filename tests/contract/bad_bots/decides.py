@@ -8,7 +8,13 @@ from bot import TURN_KIND_PASS, TURN_KIND_PLAY, Decision, honest, play
 
 how = sys.argv[1]
 LATE_S = 6  # more than turn time and bank of the gallery, less than another turn on top
-occasions = iter([True])
+used = set()  # matches in which it has done its one misdeed: a match may be void through no doing of its own
+
+
+def first_time(turn):
+    is_first = turn.match_id not in used
+    used.add(turn.match_id)
+    return is_first
 
 
 def suit(card):
@@ -37,9 +43,9 @@ def wrong_card(turn):
 def act(stream, turn):
     decision = honest(turn)
     is_play, is_pass = turn.kind == TURN_KIND_PLAY, turn.kind == TURN_KIND_PASS
-    if how == "late-always" or (how == "late-once" and is_play and next(occasions, False)):
+    if how == "late-always" or (how == "late-once" and is_play and first_time(turn)):
         time.sleep(LATE_S if how == "late-once" else 3.5)
-    elif how == "late-on-the-pass" and is_pass and next(occasions, False):
+    elif how == "late-on-the-pass" and is_pass and first_time(turn):
         time.sleep(LATE_S)
     elif how == "silent":
         return
@@ -65,7 +71,7 @@ def act(stream, turn):
         decision.cards[:] = []
     elif how == "long-note":
         decision.note = "é" * 5_000
-    elif how.isupper() and is_play and (card := wrong_card(turn)) and next(occasions, False):
+    elif how.isupper() and is_play and (card := wrong_card(turn)) and first_time(turn):
         decision.cards[:] = [card]
     stream.decide(decision)
 
