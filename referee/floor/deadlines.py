@@ -23,9 +23,9 @@ def expired_turns(bot: SeatedBot, runs: Mapping[int, MatchRun], now_ns: int, sta
     """Find the pending turns of a bot whose clock has run out.
 
     Late and missing are one rule, so a silence is measured as the message that would end it now: it could answer
-    `share` turns, each of which is charged that part of the wait. The wait may be as long as all of them may take,
-    and the bank once; a single turn waits no longer than the bot's whole load of tables may take. Of a bot that
-    has ended for good everything has run out.
+    `share` turns. The wait may be as long as all of them may take, and the bank once; what goes beyond is charged
+    to each. A single turn waits no longer than the bot's whole load of tables may take. Of a bot that has ended for
+    good everything has run out.
 
     Args:
         bot: whose.
@@ -51,6 +51,10 @@ def expired_turns(bot: SeatedBot, runs: Mapping[int, MatchRun], now_ns: int, sta
         is_silent = waited_ns - lag_ns + spent_ns > share * turn_ns + bank_ns
         is_starved = whole_ns - (stalled_ns - turn.stalled_ns) + spent_ns > bot.tables_max * turn_ns + bank_ns
         if bot.is_gone or is_silent or is_starved:
-            charged_ns = whole_ns if is_starved and not is_silent else waited_ns // share
+            if is_silent:
+                # The others are reckoned at their full time, so that the charge is over what was allowed.
+                charged_ns = waited_ns - (share - 1) * turn_ns - (lag_ns - lag_ns // share)
+            else:
+                charged_ns = whole_ns if is_starved else waited_ns // share
             expired.append(Expired(turn, max(0, charged_ns) // 1000, lag_ns // share // 1000))
     return expired

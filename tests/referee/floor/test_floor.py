@@ -194,7 +194,9 @@ async def test_a_silent_bot_with_many_turns_is_timed_out_when_none_of_them_can_b
     assert faults_by(hall.bots[0]) == []
     hall.pass_ms(20)
 
-    assert len(faults_by(hall.bots[0])) == 8
+    faults = faults_by(hall.bots[0])
+    assert len(faults) == 8
+    assert {(fault.elapsed_us, fault.allowed_us) for fault in faults} == {(610_000, 600_000)}
 
 
 async def test_a_bot_that_is_not_connected_shares_no_clock_between_its_turns() -> None:
