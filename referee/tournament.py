@@ -99,6 +99,7 @@ class Tournament:
         self._on_removed = on_removed
         self._finished = store.finished_keys()
         self._attempts = attempts_of(store)
+        self._voids: dict[int, int] = {}  # of this run, by board set: a resumed run begins to count anew
         self._specs: dict[str, MatchSpec] = {}  # in flight
         self._again: list[MatchSpec] = []
         self._is_stopping = self._is_closing = self._is_round_over = False
@@ -211,7 +212,8 @@ class Tournament:
             return  # another match of it was voided before; this one will be asked for again
         self._store.add_attempt(spec, reason=reason, blame=Blame.HOST, whole_board_set=True, at=now_utc())
         self.progress.voided += 1
-        if current + 1 >= VOIDS_RUNNING_MAX:
+        self._voids[board_set] = self._voids.get(board_set, 0) + 1
+        if self._voids[board_set] == VOIDS_RUNNING_MAX:
             raise TournamentError(
                 f"board set {board_set} was void {VOIDS_RUNNING_MAX} times running, the last time since {reason}: "
                 "free the machine of other work, then resume"

@@ -1,0 +1,67 @@
+"""Voided matches in a tournament: the board set is dealt anew, and what is void again and again is reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.cli.tournament_folder import TournamentFolder
+from referee.executors.local import Outcome, Void
+from referee.plan import salt_of
+from referee.records import Blame, MatchSpec
+from referee.store.store import Store
+from referee.tournament import Ending, TournamentError
+from tests.referee.simulated import SimulatedExecutor, ordered, play_on
+
+CONFIG = ordered(board_sets=3)
+ROTATIONS = 4
+
+
+def voiding(place: TournamentFolder, store: Store, is_void: Callable[[MatchSpec], bool]) -> SimulatedExecutor:
+    """An executor whose machine stands still during some matches."""
+
+    def outcome(spec: MatchSpec) -> Outcome | None:
+        return Void(spec.key, "the referee stood still for 2.0 s while turns were open") if is_void(spec) else None
+
+    executor = SimulatedExecutor(CONFIG, place.seed(), salt_of(CONFIG, store))
+    executor.on_outcome = outcome
+    return executor
+
+
+async def test_a_void_match_has_its_whole_board_set_dealt_anew(tmp_path: Path) -> None:
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(CONFIG) as store:
+        executor = voiding(place, store, lambda spec: (spec.board_set, spec.attempt, spec.rotation) == (1, 0, 2))
+        ending = await play_on(place, CONFIG, store, executor=executor)
+        counted = Counter(board.deal_id for board in store.results())
+        hands = {record.deals[0].hands for record in store.records()}
+        (attempt,) = store.attempts()
+
+    assert ending is Ending.FINISHED
+    assert (attempt.board_set, attempt.attempt, attempt.rotation, attempt.blame) == (1, 0, 2, Blame.HOST)
+    assert counted == {"0.0.1": ROTATIONS, "1.1.1": ROTATIONS, "2.0.1": ROTATIONS}
+    assert len(hands) == 4, "one for each board set, and another for the one dealt anew"
+
+
+async def test_two_voids_running_are_played_again_and_three_are_reported(tmp_path: Path) -> None:
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(CONFIG) as store:
+        twice = voiding(place, store, lambda spec: spec.board_set == 0 and spec.attempt < 2)
+        assert await play_on(place, CONFIG, store, executor=twice) is Ending.FINISHED
+
+    place = TournamentFolder(tmp_path / "again")
+    with place.create(CONFIG) as store:
+        always = voiding(place, store, lambda spec: spec.board_set == 0)
+        with pytest.raises(TournamentError) as caught:
+            await play_on(place, CONFIG, store, executor=always)
+
+        assert str(caught.value) == (
+            "board set 0 was void 3 times running, the last time since the referee stood still for 2.0 s while "
+            "turns were open: free the machine of other work, then resume"
+        )
+        once_more = voiding(place, store, lambda spec: spec.board_set == 0 and spec.attempt == 3)
+        assert await play_on(place, CONFIG, store, executor=once_more) is Ending.FINISHED
+        assert {board.deal_id for board in store.results()} == {"0.4.1", "1.0.1", "2.0.1"}
