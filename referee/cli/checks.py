@@ -9,7 +9,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from enum import StrEnum
 from functools import partial
 from importlib import metadata
 from pathlib import Path
+
+from referee.launch.scratch import Scratch
 
 DISK_BYTES_WARN = 2 << 30
 DISK_BYTES_MIN = 200 << 20
@@ -99,7 +100,7 @@ async def _round_trips() -> list[float]:
         return request
 
     handler = grpc.method_handlers_generic_handler("doctor", {"Echo": grpc.unary_unary_rpc_method_handler(echo)})
-    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+    with Scratch() as folder:
         address = f"unix:{folder}/s"
         server = grpc.aio.server()
         server.add_generic_rpc_handlers((handler,))
@@ -131,9 +132,9 @@ def launcher() -> Finding:
         await launcher.close(grace_s=0)
         return elapsed_ms
 
-    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
+    with Scratch() as folder:
         try:
-            elapsed_ms = asyncio.run(start_and_end(Path(folder)))
+            elapsed_ms = asyncio.run(start_and_end(folder))
         except (LauncherError, OSError) as error:
             return Finding(
                 check="launcher", level=Level.FAIL, found=str(error), advice="local bots cannot be started"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import statistics
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,6 +23,7 @@ from referee.executors.house import House
 from referee.executors.work import HouseConfig, Unfit
 from referee.floor import Voided
 from referee.launch.manifest import load_manifest
+from referee.launch.scratch import Scratch
 from referee.record_json import record_to_json
 from referee.records import DecidedBy, MatchRecord, MatchSpec, Ruling, TimeControl
 from referee.rules import dealing
@@ -68,7 +68,7 @@ def play(
     number = secrets.randbits(SEED_BITS) if seed is None else seed
     spec = _spec(candidates, rule_set, number, 0 if to_target else deals or rule_set.cycle_length)
     clock = TimeControl(turn_ms=turn_ms, bank_ms=bank_ms)
-    with tempfile.TemporaryDirectory(prefix="hearts-") as temporary:
+    with Scratch() as temporary:
         config = HouseConfig(
             rules=rule_set.to_dict(),
             ruling=ruling,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from referee.audit import AuditReport, Means
 from referee.cli.console import JsonOption, Progress, QuietOption, count_text, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode
 from referee.cli.verification import Given, verified
+from referee.launch.scratch import Scratch
 
 _SHOWN_MAX = 20
 _SILENT_S = 2.0  # work that is over by then says nothing about how far it is
@@ -50,8 +50,8 @@ def verify(
         fail(f"--root {root}: 64 hexadecimal digits are expected")
     if not path.exists():
         fail(f"{path}: there is no such file or folder: check the path")
-    with tempfile.TemporaryDirectory(prefix="hearts-verify-") as scratch, Watch(processes, quiet=quiet) as watch:
-        given = Given(scratch=Path(scratch), root=root, seed=_bytes(seed), salt=salt, means=watch.means)
+    with Scratch() as scratch, Watch(processes, quiet=quiet) as watch:
+        given = Given(scratch=scratch, root=root, seed=_bytes(seed), salt=salt, means=watch.means)
         report = verified(path, given)
     if as_json:
         emit_json(report.to_json())

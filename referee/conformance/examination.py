@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from referee.conformance import checks_rules, checks_wire
 from referee.conformance.deals import TrialDeal
@@ -18,6 +15,7 @@ from referee.conformance.playing import Situation, play
 from referee.launch.build import build
 from referee.launch.launcher import Launcher
 from referee.launch.manifest import BotManifest
+from referee.launch.scratch import Scratch
 from referee.wire.scripted import ScriptedReferee
 
 QUICK_S = 8.5  # for everything after the build; what is left to ten seconds is for starting and ending
@@ -112,12 +110,9 @@ async def laboratory_of(manifest: BotManifest) -> AsyncIterator[Laboratory]:
 @asynccontextmanager
 async def _launcher() -> AsyncIterator[tuple[Launcher, str]]:
     """A launcher and the address of a socket, in a short-lived folder."""
-    folder = Path(tempfile.mkdtemp(prefix="hearts-"))
-    try:
+    with Scratch() as folder:
         async with Launcher(folder) as launcher:
             yield launcher, f"unix:{folder}/referee"
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _built(launcher: Launcher, manifest: BotManifest, say: Callable[[str], None]) -> Finding:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -17,6 +15,7 @@ from referee.floor import Floor, MonotonicClock, Voided, Wait
 from referee.floor.waits import by_bot
 from referee.launch.launcher import BotProcess, Launcher, ProcessExit
 from referee.launch.manifest import BotManifest, load_manifest
+from referee.launch.scratch import Scratch
 from referee.records import MatchRecord, MatchSpec
 from referee.rules import dealing
 from referee.rules.ruleset import RuleSet
@@ -66,11 +65,13 @@ class House:
         self._keepers: tuple[asyncio.Task[None], ...] = ()
         # A mistake of ours that no caller would see: raised by every match, so that nothing hangs on it.
         self._crash: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._scratch: Scratch | None = None
         self.socket_folder = ""
 
     async def __aenter__(self) -> House:
         # The path of a unix socket must be short (108 bytes), whatever folder the tournament lies in.
-        self.socket_folder = tempfile.mkdtemp(prefix="hearts-")
+        self._scratch = Scratch()
+        self.socket_folder = str(self._scratch.path)
         address = f"unix:{self.socket_folder}/referee"
         listeners = [Listener(address)]
         if self.config.listen:
@@ -109,8 +110,8 @@ class House:
             keeper.cancel()
         await self.server.stop()
         await self.launcher.close()
-        if self.socket_folder:
-            shutil.rmtree(self.socket_folder, ignore_errors=True)
+        if self._scratch is not None:
+            self._scratch.remove()
 
     @property
     def remote_lines(self) -> dict[str, Line]:
