@@ -18,7 +18,7 @@ from referee.records import FaultKind
 from referee.wire.desk import Desk
 from referee.wire.line import Line
 from referee.wire.session import Session
-from referee.wire.status import Refusal, refuse
+from referee.wire.status import GoneError, Refusal, refuse
 from referee.wire.stream import MESSAGE_BYTES_MAX, Context, Incoming, Nonsense, StreamLimits
 from referee.wire.wakes import Wakes
 
@@ -156,18 +156,21 @@ class WireServer:
             session.end_if_stuck(now_ns)
 
     async def _play(self, _requests: object, context: Context) -> None:
-        line = await self._admit(context)
-        session = Session(line, context, self._now_ns, self._limits, self._crashed, self._wakes)
-        self._sessions.add(session)
         try:
-            await session.run()
+            line = await self._admit(context)
+            session = Session(line, context, self._now_ns, self._limits, self._crashed, self._wakes)
+            self._sessions.add(session)
+            try:
+                await session.run()
+            finally:
+                self._sessions.discard(session)
+        except GoneError:
+            return  # a bot may leave at any moment, while it is being refused too
         except grpc.aio.AbortError:
             raise
         except Exception as error:
             self._crashed(error)
             raise
-        finally:
-            self._sessions.discard(session)
 
     def _crashed(self, error: BaseException) -> None:
         if not self.crash.done():

@@ -26,7 +26,7 @@ from referee.wire.handshake import PROTOCOL_FACTS, protocol_stranger, welcome
 from referee.wire.hold import Hold
 from referee.wire.line import DECISIONS_MAX, Line
 from referee.wire.pieces import joined, turn_piece
-from referee.wire.status import Refusal, refuse
+from referee.wire.status import NOT_THERE, GoneError, Refusal, refuse
 from referee.wire.stream import Context, Incoming, Nonsense, StreamLimits
 from referee.wire.wakes import Wakes
 
@@ -101,7 +101,7 @@ class Session:
         self._is_pushing = False
         if error is not None:
             self._is_gone = True
-            if not isinstance(error, _GoneError):
+            if not isinstance(error, GoneError):
                 self._on_crash(error)
         if self._is_gone or self._is_urgent or self.line.is_owed:
             self._awake.set()
@@ -121,6 +121,7 @@ class Session:
 
         Raises:
             AbortError: the stream was refused, or ended with a status that is not OK.
+            GoneError: the bot has gone.
         """
         self._task = asyncio.current_task()
         reader = asyncio.create_task(self._read(), name=f"read {self.line.name}/{self.line.instance}")
@@ -132,8 +133,6 @@ class Session:
             self.line.attach(self, hello.bot_version, hello.tables_max)
             await self._send(answer)
             await self._write()
-        except _GoneError:
-            return
         except asyncio.CancelledError:
             if not self._is_stuck:
                 raise
@@ -290,8 +289,8 @@ class Session:
         self._write_began_ns = self._now_ns()
         try:
             await self._context.write(message)
-        except (grpc.RpcError, grpc.aio.UsageError, grpc.aio.InternalError) as error:
-            raise _GoneError from error
+        except NOT_THERE as error:
+            raise GoneError from error
         finally:
             self._write_began_ns = 0
 
@@ -319,7 +318,3 @@ class Session:
             turn.handed_ns = handed_ns
         self._hold.given(len(self.line.pending))
         return True
-
-
-class _GoneError(Exception):
-    """The bot's side of the stream is no longer there."""

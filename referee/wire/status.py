@@ -35,6 +35,14 @@ class Refusal(Enum):
     DRAINING = (code_pb2.UNAVAILABLE, "DRAINING")
 
 
+class GoneError(Exception):
+    """The bot's side of the stream is no longer there."""
+
+
+# What grpc.aio raises at a call whose peer has left (grpc/grpc#24758): ExecuteBatchError is an InternalError.
+NOT_THERE = (grpc.RpcError, grpc.aio.UsageError, grpc.aio.InternalError)
+
+
 async def refuse(
     context: grpc.aio.ServicerContext[Any, Any], refusal: Refusal, message: str, **metadata: str
 ) -> NoReturn:
@@ -45,10 +53,17 @@ async def refuse(
         refusal: the row of the table.
         message: one sentence for a person.
         metadata: facts for programs, such as the supported protocol range.
+
+    Raises:
+        AbortError: always, to end the call; or
+        GoneError: the bot has gone and will never know.
     """
     code, reason = refusal.value
     detail = any_pb2.Any()
     detail.Pack(error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata))
     status = rpc_status.to_status(status_pb2.Status(code=code, message=message, details=[detail]))
-    await context.abort_with_status(status)
+    try:
+        await context.abort_with_status(status)
+    except NOT_THERE as error:
+        raise GoneError from error
     raise AssertionError("abort_with_status always raises")

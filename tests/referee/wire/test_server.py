@@ -532,3 +532,35 @@ def test_a_message_of_the_largest_size_is_parsed() -> None:
     data = service.BotMessage(decisions=[table_pb2.Decision(note=note)]).SerializeToString()
     assert len(data) <= MESSAGE_BYTES_MAX
     assert isinstance(parse_message(data), service.BotMessage)
+
+
+class LeavingContext:
+    """A call whose bot leaves while the referee ends it, which grpc tells by an error of its own."""
+
+    def __init__(self, metadata: tuple[tuple[str, str], ...]) -> None:
+        self._metadata = metadata
+        self.ended = 0
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        return self._metadata
+
+    def peer(self) -> str:
+        return "unix:"
+
+    async def read(self) -> object:
+        return parse_message(b"\xff")  # nonsense, for which a stream is ended
+
+    async def abort_with_status(self, _status: object) -> None:
+        self.ended += 1
+        raise grpc.aio.InternalError("Failed execute_batch")
+
+
+@pytest.mark.parametrize("metadata", [(), (("authorization", "Bearer token-a"),)], ids=["no token", "nonsense"])
+async def test_a_bot_that_leaves_while_it_is_refused_is_no_mistake_of_ours(
+    arena: Arena, metadata: tuple[tuple[str, str], ...]
+) -> None:
+    context: Any = LeavingContext(metadata)
+    await soon(arena.server._play(None, context))
+
+    assert context.ended == 1
+    assert not arena.server.crash.done()
