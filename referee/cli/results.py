@@ -11,10 +11,12 @@ from ratings.standings import EXTRAS_BOARDS_MAX, Standings, compute_standings
 from ratings.text_table import render
 from referee.cli.fault_report import fault_lines
 from referee.cli.luck import controlled_of
+from referee.cli.report_table import report_json
 from referee.cli.site_details import REPLAYS, details_of, replays_of
 from referee.cli.site_records import write_evidence
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
+from referee.records import BotReport
 from referee.store.store import Store
 
 
@@ -27,6 +29,7 @@ class Results:
     files: tuple[Path, ...]
     faults: int
     fault_lines: tuple[str, ...]  # one for each bot with faults
+    reports: tuple[BotReport, ...]
     root: str
     replay_key: str
 
@@ -37,6 +40,7 @@ class Results:
             "files": [str(path) for path in self.files],
             "faults": self.faults,
             "fault_lines": list(self.fault_lines),
+            "reports": report_json(self.reports),
             "root": self.root,
         }
 
@@ -130,6 +134,7 @@ def publish_results(
         files=tuple(files),
         faults=sum(row.faults or 0 for row in standings.rows),
         fault_lines=tuple(fault_lines(store, place.path)),
+        reports=tuple(store.reports()),
         root=details.root,
         replay_key=next(iter(sorted(store.finished_keys())), "")[:8],
     )

@@ -15,6 +15,7 @@ from referee.cli.admission import candidates_of
 from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode
+from referee.cli.report_table import report_table
 from referee.cli.results import Results, publish_results
 from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
@@ -99,7 +100,7 @@ def _play(
     if as_json:
         emit_json({"ending": ending.value, "folder": str(place.path), **results.to_json()})
     else:
-        emit("\n".join([results.text.rstrip("\n"), *results.fault_lines]))
+        emit("\n".join([results.text.rstrip("\n"), "", report_table(results.reports), *results.fault_lines]))
     _say_where(place, results, quiet=quiet)
     if ending is Ending.STOPPED:
         note(f"stopped as asked; `hearts tournament resume {place.path}` goes on", quiet=quiet)

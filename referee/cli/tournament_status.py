@@ -13,6 +13,7 @@ from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
 from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json
+from referee.cli.report_table import report_json, report_table
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.waits_file import WaitsFile
@@ -20,6 +21,7 @@ from referee.config import TournamentConfig
 from referee.executors.work import wait_to_dict
 from referee.floor.waits import Wait
 from referee.plan import plan_of, progress_of
+from referee.records import BotReport
 from referee.store.lock import FileLock
 from referee.store.model import StoreError
 from referee.store.store import Store
@@ -66,6 +68,7 @@ class _Seen:
     removed: dict[str, str]
     waits: list[Wait]  # of a tournament that runs, for over a second
     standings: Standings | None
+    reports: list[BotReport]
 
     def to_json(self) -> dict[str, object]:
         """Give it as JSON values."""
@@ -77,6 +80,7 @@ class _Seen:
             "removed": self.removed,
             "waits": [wait_to_dict(wait) for wait in self.waits],
             "standings": self.standings.to_json() if self.standings else None,
+            "reports": report_json(self.reports),
         }
 
 
@@ -96,6 +100,7 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
         removed={str(event.data["bot"]): event.message for event in store.events(kind="removed")},
         waits=WaitsFile(place.waits_file).read() if state in _ALIVE else [],
         standings=standings,
+        reports=store.reports(),
     )
 
 
@@ -119,6 +124,7 @@ def _show(name: str, seen: _Seen, left_s: float | None) -> None:
         emit(str(wait))
     if seen.standings is not None:
         emit("\n" + render(seen.standings))
+        emit(report_table(seen.reports))
 
 
 def _state(place: TournamentFolder, store: Store) -> str:

@@ -1,0 +1,44 @@
+"""The table beside the standings: what each bot did, how long it thought, and its faults by kind and blame."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from referee.cli.main import app
+from referee.cli.report_table import report_json, report_table
+from referee.records import BotReport
+from tests.referee.simulated import ordered, play_cup
+
+FAULTS = {"timeout/bot": 1_024, "breach/bot": 3, "exit/host": 2, "disconnect/bot": 1}
+REPORTS = [
+    BotReport(bot="duck", matches=8, decisions=441, p50_us=412, p99_us=1_204, max_us=34_000),
+    BotReport(bot="a-name-longer-than-the-column", matches=8, decisions=12_000, faults=FAULTS, max_us=12_000_000),
+]
+
+
+def test_a_row_tells_decisions_times_and_faults_in_80_columns() -> None:
+    text = report_table(REPORTS)
+
+    assert text.splitlines() == [
+        "bot                     matches  decisions  p50 ms  p99 ms  max ms  faults",
+        "──────────────────────────────────────────────────────────────────────────",
+        "duck                          8        441     0.4     1.2      34  none",
+        "a-name-longer-than-the        8     12,000     0.0     0.0     12s",
+        "    1,024 timeout, 3 breach, 2 exit of the host, 1 disconnect",
+    ]
+    assert max(map(len, text.splitlines())) <= 80
+    assert report_json(REPORTS)[1]["faults"] == FAULTS
+    assert report_table([]) == ""
+
+
+async def test_status_prints_it_below_the_standings_and_has_it_in_json(tmp_path: Path) -> None:
+    place = await play_cup(tmp_path / "cup", ordered(board_sets=2))
+    text = CliRunner().invoke(app, ["tournament", "status", str(place.path)]).stdout
+    raw = json.loads(CliRunner().invoke(app, ["tournament", "status", str(place.path), "--json"]).stdout)
+
+    assert text.index("Standings") < text.index("p99 ms")
+    assert {report["bot"] for report in raw["reports"]} == {row["bot"] for row in raw["standings"]["bots"]}
+    assert all(report["decisions"] and report["p50_us"] <= report["max_us"] for report in raw["reports"])
