@@ -8,6 +8,7 @@ from bot import TURN_KIND_PASS, TURN_KIND_PLAY, Decision, honest, play
 
 how = sys.argv[1]
 LATE_S = 6  # more than turn time and bank of the gallery, less than another turn on top
+held = []
 used = set()  # matches in which it has done its one misdeed: a match may be void through no doing of its own
 
 
@@ -48,6 +49,12 @@ def act(stream, turn):
     elif how == "late-on-the-pass" and is_pass and first_time(turn):
         time.sleep(LATE_S)
     elif how == "silent":
+        return
+    elif how == "another-tables-turn" and len(held) < 2:
+        held.append(decision)
+        if len(held) == 2:  # one turn of each of its two tables
+            held[0].turn_id, held[1].turn_id = held[1].turn_id, held[0].turn_id
+            stream.decide(*held)
         return
     elif how == "wrong-turn-id":
         decision.turn_id = decision.turn_id % (2**32 - 1) + 1
