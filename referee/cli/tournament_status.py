@@ -65,6 +65,7 @@ class _Seen:
     done: int
     total: int
     voided: int
+    void_reason: str  # of the last one
     removed: dict[str, str]
     waits: list[Wait]  # of a tournament that runs, for over a second
     standings: Standings | None
@@ -77,6 +78,7 @@ class _Seen:
             "done": self.done,
             "total": self.total,
             "voided": self.voided,
+            "void_reason": self.void_reason,
             "removed": self.removed,
             "waits": [wait_to_dict(wait) for wait in self.waits],
             "standings": self.standings.to_json() if self.standings else None,
@@ -92,11 +94,13 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
     except ResultError:
         standings = None
     state = _state(place, store)
+    voids = store.attempts()
     return _Seen(
         state=state,
         done=done,
         total=total,
-        voided=len(store.attempts()),
+        voided=len(voids),
+        void_reason=voids[-1].reason if voids else "",
         removed={str(event.data["bot"]): event.message for event in store.events(kind="removed")},
         waits=WaitsFile(place.waits_file).read() if state in _ALIVE else [],
         standings=standings,
@@ -117,7 +121,7 @@ def _show(name: str, seen: _Seen, left_s: float | None) -> None:
     far = f", {seen.done:,} of {count_text(seen.total, 'match')}{left}" if seen.total else ""
     emit(f"{name}: {seen.state}{far}")
     if seen.voided:
-        emit(f"{count_text(seen.voided, 'match')} void and played again")
+        emit(f"{count_text(seen.voided, 'match')} void and played again, the last since {seen.void_reason}")
     for reason in seen.removed.values():
         emit(f"left out: {reason}")
     for wait in seen.waits:

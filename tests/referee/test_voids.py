@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
 from referee.executors.local import Outcome, Void
 from referee.plan import salt_of
@@ -40,6 +42,8 @@ async def test_a_void_match_has_its_whole_board_set_dealt_anew(tmp_path: Path) -
         hands = {record.deals[0].hands for record in store.records()}
         (attempt,) = store.attempts()
 
+    said = CliRunner().invoke(app, ["tournament", "status", str(place.path)]).stdout
+    assert "1 match void and played again, the last since the referee stood still for 2.0 s while" in said
     assert ending is Ending.FINISHED
     assert (attempt.board_set, attempt.attempt, attempt.rotation, attempt.blame) == (1, 0, 2, Blame.HOST)
     assert counted == {"0.0.1": ROTATIONS, "1.1.1": ROTATIONS, "2.0.1": ROTATIONS}
