@@ -20,7 +20,7 @@ from referee.rules import dealing
 from referee.rules.presets import preset
 from tests.bench.wire import PYTHON_BOTS
 
-TABLES = {1: 16, 64: 4, 256: 4}  # and the deals of each
+TABLES = {1: 16, 64: 4, 256: 2}  # and the deals of each
 NAMES = ("thinker", "east", "south", "west")
 THINKING = """
 from time import perf_counter_ns
