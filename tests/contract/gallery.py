@@ -30,10 +30,12 @@ def bot_folder(root: Path, name: str, *run: str, owner: str = "") -> Path:
     folder = root / name
     folder.mkdir(parents=True, exist_ok=True)
     argv = [sys.executable, str(BAD_BOTS / run[0]), *run[1:]] if run[0].endswith(".py") else list(run)
+    # What a build makes is looked at when it is started, anything else when its bot.toml is read.
+    build = 'build = ["true"]\n' if argv[0].startswith("./") else ""
     words = ", ".join(f'"{word}"' for word in argv)
     (folder / "bot.toml").write_text(
         f'name = "{name}"\nversion = "1"\nauthor = "the gallery"\nowner = "{owner or name}"\n'
-        f'language = "python"\nrun = [{words}]\ntables_max = 256\n'
+        f'language = "python"\n{build}run = [{words}]\ntables_max = 256\n'
     )
     return folder
 
