@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot import honest, play
+from bot import TURN_KIND_PASS, honest, play
 
 how = sys.argv[1]
 MARK = Path("has-died")
@@ -26,7 +26,7 @@ def act(stream, turn):
         os.kill(os.getpid(), signal.SIGKILL)
     elif how == "grandchildren":
         subprocess.Popen(["sleep", "600"], start_new_session=True)
-    elif how == "megabytes-on-stderr":
+    elif how == "megabytes-on-stderr" and turn.kind == TURN_KIND_PASS:  # three of them in a match
         os.write(2, b"the cards are against me\n" * 40_000)
     stream.decide(honest(turn))
 
