@@ -6,6 +6,7 @@ by the sample `random`. It answers the turns of a message together, as the sampl
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import shutil
 import statistics
@@ -92,9 +93,11 @@ async def charges(root: Path, tables: int, decisions_max: int) -> list[int]:
 
 def main() -> None:
     """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, nargs="*", choices=TABLES, default=list(TABLES))
     calm_collector()
     print("tables  answers    decisions   p1      p10     median  p90     p99     max (ms)")
-    for tables in TABLES:
+    for tables in parser.parse_args().tables:
         for how, decisions_max in (("together", 128), ("each", 1)):
             with tempfile.TemporaryDirectory(prefix="hearts-bench-") as root:
                 charged = asyncio.run(charges(Path(root), tables, decisions_max))
