@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from textwrap import wrap
 
 from referee.cli.replay_text import WIDTH, ms_text, printable
@@ -12,14 +12,14 @@ from referee.records import Blame, BotReport
 _NAME_MIN, _NAME_MAX = 8, 22
 
 
-def report_table(reports: Sequence[BotReport]) -> str:
-    """One row a bot, at most 80 columns; without reports nothing."""
+def report_table(reports: Sequence[BotReport], whole: BotReport) -> str:
+    """One row a bot and one of them all, at most 80 columns; without reports nothing."""
     if not reports:
         return ""
     width = min(max(_NAME_MIN, *(len(report.bot) for report in reports)), _NAME_MAX)
     header = f"{'bot':<{width}} {'matches':>8} {'decisions':>10} {'p50 ms':>7} {'p99 ms':>7} {'max ms':>7}  faults"
     lines = [header, "─" * len(header)]
-    for report in reports:
+    for report in (*reports, replace(whole, bot="all")):
         times = "".join(f" {ms_text(us):>7}" for us in (report.p50_us, report.p99_us, report.max_us))
         start = f"{printable(report.bot)[:width]:<{width}} {report.matches:>8,} {report.decisions:>10,}{times}  "
         faults = _faults(report)
@@ -30,9 +30,11 @@ def report_table(reports: Sequence[BotReport]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def report_json(reports: Sequence[BotReport]) -> list[dict[str, object]]:
+def report_json(reports: Sequence[BotReport], whole: BotReport) -> dict[str, object]:
     """The same as JSON values; faults are counted by kind/blame."""
-    return [asdict(report) for report in reports]
+    of_all = asdict(whole)
+    del of_all["bot"]
+    return {"bots": [asdict(report) for report in reports], "all": of_all}
 
 
 def _faults(report: BotReport) -> str:

@@ -30,6 +30,7 @@ class Results:
     faults: int
     fault_lines: tuple[str, ...]  # one for each bot with faults
     reports: tuple[BotReport, ...]
+    report_of_all: BotReport
     root: str
     replay_key: str
 
@@ -40,7 +41,7 @@ class Results:
             "files": [str(path) for path in self.files],
             "faults": self.faults,
             "fault_lines": list(self.fault_lines),
-            "reports": report_json(self.reports),
+            "reports": report_json(self.reports, self.report_of_all),
             "root": self.root,
         }
 
@@ -135,6 +136,7 @@ def publish_results(
         faults=sum(row.faults or 0 for row in standings.rows),
         fault_lines=tuple(fault_lines(store, place.path)),
         reports=tuple(store.reports()),
+        report_of_all=store.tournament_report(),
         root=details.root,
         replay_key=next(iter(sorted(store.finished_keys())), "")[:8],
     )

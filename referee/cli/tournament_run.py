@@ -100,7 +100,8 @@ def _play(
     if as_json:
         emit_json({"ending": ending.value, "folder": str(place.path), **results.to_json()})
     else:
-        emit("\n".join([results.text.rstrip("\n"), "", report_table(results.reports), *results.fault_lines]))
+        reports = report_table(results.reports, results.report_of_all)
+        emit("\n".join([results.text.rstrip("\n"), "", reports, *results.fault_lines]))
     _say_where(place, results, quiet=quiet)
     if ending is Ending.STOPPED:
         note(f"stopped as asked; `hearts tournament resume {place.path}` goes on", quiet=quiet)

@@ -70,6 +70,7 @@ class _Seen:
     waits: list[Wait]  # of a tournament that runs, for over a second
     standings: Standings | None
     reports: list[BotReport]
+    report_of_all: BotReport
 
     def to_json(self) -> dict[str, object]:
         """Give it as JSON values."""
@@ -82,7 +83,7 @@ class _Seen:
             "removed": self.removed,
             "waits": [wait_to_dict(wait) for wait in self.waits],
             "standings": self.standings.to_json() if self.standings else None,
-            "reports": report_json(self.reports),
+            "reports": report_json(self.reports, self.report_of_all),
         }
 
 
@@ -105,6 +106,7 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
         waits=WaitsFile(place.waits_file).read() if state in _ALIVE else [],
         standings=standings,
         reports=store.reports(),
+        report_of_all=store.tournament_report(),
     )
 
 
@@ -128,7 +130,7 @@ def _show(name: str, seen: _Seen, left_s: float | None) -> None:
         emit(str(wait))
     if seen.standings is not None:
         emit("\n" + render(seen.standings))
-        emit(report_table(seen.reports))
+        emit(report_table(seen.reports, seen.report_of_all))
 
 
 def _state(place: TournamentFolder, store: Store) -> str:

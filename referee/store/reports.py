@@ -41,6 +41,28 @@ def reports(connection: Connection) -> list[BotReport]:
     ]
 
 
+def tournament_report(connection: Connection) -> BotReport:
+    """The same of all bots together; its `bot` is empty."""
+    each = reports(connection)
+    times: Counter[int] = Counter()
+    for bucket, decisions in connection.execute(select(thinking_table.c.bucket, thinking_table.c.decisions)):
+        times[bucket] += decisions
+    faults_of: Counter[str] = Counter()
+    for report in each:
+        faults_of.update(report.faults)
+    max_us = max((report.max_us for report in each), default=0)
+    counted = select(func.count()).select_from(matches).where(matches.c.id.not_in(left_out(connection)))
+    return BotReport(
+        bot="",
+        matches=connection.execute(counted).scalar_one(),
+        decisions=sum(report.decisions for report in each),
+        faults=dict(sorted(faults_of.items())),
+        p50_us=min(thinking.quantile(times, 0.5), max_us),
+        p99_us=min(thinking.quantile(times, 0.99), max_us),
+        max_us=max_us,
+    )
+
+
 def _seat_totals(connection: Connection, skipped: Select[tuple[int]]) -> list[tuple[str, int, int, int]]:
     """Bot, matches, decisions and longest thought, of the matches that count."""
     query = (

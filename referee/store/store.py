@@ -216,6 +216,11 @@ class Store:
         with self._reading() as connection:
             return reports.reports(connection)
 
+    def tournament_report(self) -> BotReport:
+        """What all bots did together, counted as in `reports`; the name is empty."""
+        with self._reading() as connection:
+            return reports.tournament_report(connection)
+
     def faults(self, *, bot: str | None = None) -> list[StoredFault]:
         """All faults, of one bot or of all, with what was corrected marked."""
         with self._reading() as connection:

@@ -19,8 +19,11 @@ REPORTS = [
 ]
 
 
+WHOLE = BotReport(bot="", matches=8, decisions=12_441, faults={"timeout/bot": 2}, p99_us=9_000, max_us=12_000_000)
+
+
 def test_a_row_tells_decisions_times_and_faults_in_80_columns() -> None:
-    text = report_table(REPORTS)
+    text = report_table(REPORTS, WHOLE)
 
     assert text.splitlines() == [
         "bot                     matches  decisions  p50 ms  p99 ms  max ms  faults",
@@ -28,10 +31,12 @@ def test_a_row_tells_decisions_times_and_faults_in_80_columns() -> None:
         "duck                          8        441     0.4     1.2      34  none",
         "a-name-longer-than-the        8     12,000     0.0     0.0     12s",
         "    1,024 timeout, 3 breach, 2 exit of the host, 1 disconnect",
+        "all                           8     12,441     0.0     9.0     12s  2 timeout",
     ]
     assert max(map(len, text.splitlines())) <= 80
-    assert report_json(REPORTS)[1]["faults"] == FAULTS
-    assert report_table([]) == ""
+    raw = json.loads(json.dumps(report_json(REPORTS, WHOLE)))
+    assert (raw["bots"][1]["faults"], raw["all"]["decisions"]) == (FAULTS, 12_441)
+    assert report_table([], WHOLE) == ""
 
 
 async def test_status_prints_it_below_the_standings_and_has_it_in_json(tmp_path: Path) -> None:
@@ -40,5 +45,7 @@ async def test_status_prints_it_below_the_standings_and_has_it_in_json(tmp_path:
     raw = json.loads(CliRunner().invoke(app, ["tournament", "status", str(place.path), "--json"]).stdout)
 
     assert text.index("Standings") < text.index("p99 ms")
-    assert {report["bot"] for report in raw["reports"]} == {row["bot"] for row in raw["standings"]["bots"]}
-    assert all(report["decisions"] and report["p50_us"] <= report["max_us"] for report in raw["reports"])
+    reports = raw["reports"]["bots"]
+    assert {report["bot"] for report in reports} == {row["bot"] for row in raw["standings"]["bots"]}
+    assert all(report["decisions"] and report["p50_us"] <= report["max_us"] for report in reports)
+    assert raw["reports"]["all"]["matches"] == raw["total"]

@@ -95,6 +95,11 @@ def test_reports_tell_faults_and_thinking_times(
     assert ann.max_us == times[-1]
     assert ann.p50_us == pytest.approx(times[(len(times) - 1) // 2], rel=0.07)
     assert ann.p99_us == pytest.approx(times[-1], rel=0.07)
+    whole = store.tournament_report()
+    assert (whole.bot, whole.matches) == ("", 3)
+    assert whole.decisions == sum(report.decisions for report in store.reports())
+    assert whole.faults == {"breach/bot": 1, "timeout/bot": 2}
+    assert whole.p50_us <= whole.p99_us <= whole.max_us == max(report.max_us for report in store.reports())
 
 
 def test_a_bot_at_two_seats_of_a_table_played_one_match(store: Store, make_record: MakeRecord) -> None:
