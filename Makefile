@@ -77,7 +77,7 @@ oracle: setup ## compare the rulebook with two other referees at length: 100,000
 
 # What was played is kept in build/truth: a run that was stopped goes on, and a second one takes minutes.
 .PHONY: truth
-truth: setup ## measure coverage, gain of designs, errors of the test (over an hour the first time; can be stopped)
+truth: setup ## measure coverage, gain of designs, errors of the test (an hour and a half the first time)
 	$(BIN)/python -m tests.truth.play_bank
 	$(BIN)/python -m tests.truth.coverage
 	$(BIN)/python -m tests.truth.designs
