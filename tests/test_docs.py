@@ -20,6 +20,8 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "proto/README.md",
     *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "sample_bots/README.md",
+    *sorted((ROOT / "sample_bots").glob("*/README.md")),
 ]
 # Waits for somebody else to connect: tests/contract/test_remote_network.py plays this part over a real network.
 NEEDS_A_GUEST = "--listen"

@@ -158,7 +158,7 @@ def _manifest(name: str, language: Language) -> str:
     build = f"build = {json.dumps(language.build)}\n" if language.build else ""
     return f"""\
 name = "{name}"
-version = "0.1"
+version = "1.0"    # the bot says it in its hello too
 author = ""    # shown in tables; also who owns the bot, unless owner = "..." says otherwise
 language = "{language.sample}"
 {build}run = {json.dumps(language.run)}

@@ -9,6 +9,7 @@ from referee.conformance.deals import corner_deals
 from referee.conformance.findings import Finding, Grade
 from referee.conformance.laboratory import INSTANCE, Broken, Laboratory
 from referee.conformance.playing import start_of
+from referee.launch.manifest import VERSION_DEFAULT
 from referee.wire.scripted import PROTOCOL, Question
 
 SLOW_START_MS = 5_000
@@ -46,6 +47,15 @@ async def hello(laboratory: Laboratory) -> AsyncIterator[Finding]:
             check="hello",
             grade=Grade.ADVICE,
             message=f"its hello leaves out {', '.join(missing)}, which records keep",
+        )
+    elif laboratory.manifest.version not in (VERSION_DEFAULT, seen.bot_version):
+        yield Finding(
+            check="hello",
+            grade=Grade.ADVICE,
+            message=(
+                f"its hello says version {seen.bot_version!r}, bot.toml {laboratory.manifest.version!r}: "
+                "records keep what the hello says"
+            ),
         )
     elif seen.tables_max > laboratory.manifest.tables_max:
         yield Finding(

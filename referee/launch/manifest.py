@@ -33,6 +33,7 @@ from referee.launch.limits import Limits
 
 MANIFEST_NAME = "bot.toml"
 TABLES_MAX = 4096
+VERSION_DEFAULT = "0"
 _NAME_CHARS_MAX = 40
 _TEXT_CHARS_MAX = 200
 _PYTHONS = frozenset({"python", "python3", "{python}"})
@@ -70,7 +71,7 @@ def load_manifest(path: Path) -> BotManifest:
     table = _Table(_read(file), str(file))
     manifest = BotManifest(
         name=_name(table),
-        version=table.text("version", "0"),
+        version=table.text("version", VERSION_DEFAULT),
         author=table.text("author", ""),
         owner=table.text("owner", "") or table.text("author", ""),
         language=table.text("language", ""),

@@ -296,6 +296,14 @@ PLANTS = [
         says="leaves out bot_name, bot_version",
     ),
     Plant(
+        name="says another version than its manifest",
+        changes=loop('ABOUT["name"], ABOUT["version"]', 'ABOUT["name"], "0.9"'),
+        sections=("hello",),
+        check="hello",
+        grade="advice",
+        says="its hello says version '0.9', bot.toml '1.0'",
+    ),
+    Plant(
         name="holds more memory than it may",
         changes=play("import cards\n    cards.hoard.append(bytearray(b'x') * 200_000_000)")
         | {"cards.py": ("CLUBS,", "hoard = []\nCLUBS,")},
