@@ -136,6 +136,7 @@ class Session:
         except asyncio.CancelledError:
             if not self._is_stuck:
                 raise
+            self.line.detach(self)  # now: the status goes out behind all that the bot does not read
             await refuse(self._context, Refusal.NOT_READING, self._stuck_message())
         finally:
             self.line.detach(self)

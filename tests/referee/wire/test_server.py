@@ -446,10 +446,9 @@ async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended
     line = arena.lines[0]
     run = arena.start()
     await arena.until(lambda: bool(line.pending))
-    notice = notice_piece(table_pb2.Notice(fault=table_pb2.Fault(message="x" * 30_000)))
-    await arena.until(lambda: stuff(line, notice))
     turn = next(iter(line.pending.values()))
-    assert turn.handed_ns <= arena.clock.ns
+    await arena.until(lambda: turn.handed_ns <= arena.clock.ns)
+    await arena.until(stuffed(line))
     arena.pass_ms(2_500)
     first = next(fault for fault in run.table.faults if fault.seat == 0)
     assert (first.kind, first.message.partition(":")[0]) == (FaultKind.TIMEOUT, "no answer in time")
@@ -463,14 +462,26 @@ async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended
     assert len(messages) > 1
 
 
-def stuff(line: Line, notice: bytes) -> bool:
-    """Give the stream more to write than the transport takes; tell whether its writer waits."""
-    assert line.session is not None
-    if line.session._write_began_ns:
-        return True
-    line.notices += [notice] * 20
-    line.session.wake()
-    return False
+def stuffed(line: Line) -> Callable[[], bool]:
+    """Give a stream more to write than the transport takes; what is returned tells whether its writer is stuck."""
+    session = line.session
+    assert session is not None
+    send, sent, looks = session._send, 0, [0]
+
+    async def counting(message: bytes) -> None:
+        nonlocal sent
+        sent += 1
+        await send(message)
+
+    def is_stuck() -> bool:
+        """Whether it has been at the same message for a hundred looks."""
+        looks.append(sent)
+        return sent > 0 and looks[-100:] == [sent] * 100
+
+    session._send = counting  # type: ignore[method-assign]
+    line.notices += [notice_piece(table_pb2.Notice(fault=table_pb2.Fault(message="x" * 30_000)))] * 300
+    session.wake()
+    return is_stuck
 
 
 async def test_the_end_is_told_to_everybody_and_the_status_is_ok(arena: Arena) -> None:
