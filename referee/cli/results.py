@@ -16,7 +16,9 @@ from referee.cli.site_details import REPLAYS, details_of, replays_of
 from referee.cli.site_records import write_evidence
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.tournament import TournamentConfig
+from referee.plan import plan_of
 from referee.records import BotReport
+from referee.schedule.balance import owner_meetings
 from referee.store.store import Store
 
 
@@ -48,6 +50,7 @@ class Results:
 
 _SERVED = {"board-set": "each rotation", "match": "each match"}
 _HISTORY_POINTS = 24
+_PAIRS_SHOWN_MAX = 3
 _FINDINGS_BOARDS_MAX = 500_000  # of a table that is published: two seconds more with 20 bots
 
 
@@ -71,7 +74,7 @@ def standings_of(
         reports=store.reports(),
         rank_by=config.rank_by,
         anchor=config.anchor,
-        labels=labels_of(config),
+        labels=[*labels_of(config), *owner_labels(config, store)],
         history_points=history_points,
         with_findings=results.boards <= findings_boards_max,
         controlled=controlled_of(config, store, results),
@@ -88,6 +91,20 @@ def labels_of(config: TournamentConfig) -> list[str]:
     if trust := trust_of(config):
         labels.append(f"trusted: {trust}")
     return labels
+
+
+def owner_labels(config: TournamentConfig, store: Store) -> list[str]:
+    """Say that bots of one owner were kept apart, and where they could not be."""
+    plan = plan_of(config, store) if config.owners_apart else None
+    if plan is None:
+        return []
+    entered = [change.entered for change in plan.changes if change.entered is not None]
+    met = owner_meetings(plan.drawn_seatings(), [*plan.entrants, *entered])
+    if not met:
+        return ["bots of one owner kept apart"]
+    pairs = ", ".join(f"{' and '.join(each.bots)} ({len(each.board_sets)})" for each in met[:_PAIRS_SHOWN_MAX])
+    more = f", and {len(met) - _PAIRS_SHOWN_MAX} pairs more" if len(met) > _PAIRS_SHOWN_MAX else ""
+    return [f"bots of one owner kept apart, but for some board sets: {pairs}{more}"]
 
 
 def trust_of(config: TournamentConfig) -> str:

@@ -60,9 +60,9 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
 def replays_of(store: Store, amount: int) -> Iterator[MatchRecord]:
     """The matches to show, in schedule order: up to half of them with faults, the others spread evenly.
 
-    None before the tournament is finished: a deal is shown only when all tables have played it.
+    None before the seed is revealed: a deal is shown only when all tables have played it that ever will.
     """
-    if not store.events(kind="finished"):
+    if revealed_seed(store) is None:
         return
     keys = list(match_numbers(store))
     faulty = {fault.key for fault in store.faults() if not fault.voided}

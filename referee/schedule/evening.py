@@ -6,7 +6,9 @@ seats those who have played least and then looks for the tables that repeat leas
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from referee.schedule.costs import Costs, cheapest_tables
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 class Evening:
     """The counts of a field, and the rounds that they lead to."""
 
-    __slots__ = ("_boards", "_costs", "_seats", "_shuffler")
+    __slots__ = ("_boards", "_costs", "_owners", "_seats", "_shuffler")
 
     def __init__(
         self,
@@ -37,8 +39,9 @@ class Evening:
         number_of = {entrant.name: number for number, entrant in enumerate(field)}
         for seating in played:
             self._count([number_of.get(name) for name in seating.bots])
+        self._owners = [entrant.owner for entrant in field] if owners_apart else []
         if owners_apart:
-            self._costs.keep_owners_apart([entrant.owner for entrant in field])
+            self._costs.keep_owners_apart(self._owners)
 
     def rounds(self, boards_goal: int | None) -> Iterator[tuple[tuple[int, ...], ...]]:
         """Yield rounds until every entrant has played `boards_goal` board sets; None for no end.
@@ -55,7 +58,23 @@ class Evening:
         """Choose who plays the next round: those who have played least."""
         order = self._shuffler.shuffled(range(len(self._boards)))
         order.sort(key=self._boards.__getitem__)
-        return order[: self._seats * self._tables()]
+        tables = self._tables()
+        if self._owners:
+            return self._apart(order, tables)
+        return order[: self._seats * tables]
+
+    def _apart(self, order: list[int], tables: int) -> list[int]:
+        """Choose who plays, and among equals no more bots of one owner than there are tables."""
+        sitters: list[int] = []
+        sitting: Counter[str] = Counter()
+        while len(sitters) < self._seats * tables:
+            equals = list(takewhile(lambda number: self._boards[number] == self._boards[order[0]], order))
+            number = next((each for each in equals if sitting[self._owners[each]] < tables), equals[0])
+            order.remove(number)
+            sitters.append(number)
+            if self._owners[number]:
+                sitting[self._owners[number]] += 1
+        return sitters
 
     def _tables(self) -> int:
         """Choose how many tables to play at once: all, or fewer while somebody lags behind.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.cli.results import publish_results
+from referee.cli.results import owner_labels, publish_results
 from referee.cli.site_details import details_of, replays_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
+from referee.plan import started
+from referee.schedule.pairing import Entrant
 from referee.store.model import Correction, CorrectionKind, Event
 from referee.store.store import Store
 from tests.referee.cli.matches import late, play_match
+from tests.referee.simulated import ordered
 
 BOTS = ("duck", "low", "counter", "moon")
 
@@ -93,3 +96,30 @@ def test_faults_and_corrections_are_told_with_their_match(tmp_path: Path) -> Non
     ]
     assert details.corrections == ("1. a fault in match 5 overruled, by me at 2026-12-01: network down",)
     assert details.matches == 12
+
+
+def test_a_closed_tournament_shows_its_seed_and_its_matches(tmp_path: Path) -> None:
+    place, config, store = unfinished(tmp_path / "cup")
+    with store:
+        assert list(replays_of(store, 99)) == []
+        data = {"seed": place.seed().hex()}
+        store.add_event(Event(at="2026-11-30T04:00:00Z", kind="closed", message="closed", data=data))
+
+        details = details_of(config, store, trust="")
+
+        assert (details.seed, details.finished_at, details.has_records) == (place.seed().hex(), "", True)
+        assert len(list(replays_of(store, 99))) == 12
+
+
+def test_the_table_says_that_owners_were_kept_apart_and_where_not(tmp_path: Path) -> None:
+    config = ordered(board_sets=4, owners_apart=True)
+    told = []
+    for owners in (("ada", "ada", "bea", "bea", "cyd"), ("ada", "ada", "bea", "bea", "cyd", "dan", "eve", "fay")):
+        with TournamentFolder(tmp_path / str(len(owners))).create(config) as store:
+            present = [(Entrant(f"bot-{number}", owner), False) for number, owner in enumerate(owners)]
+            store.add_event(started(present, "2026-11-30T00:00:00Z"))
+            told += owner_labels(config, store)
+            assert owner_labels(ordered(board_sets=4), store) == []
+
+    assert told[0].startswith("bots of one owner kept apart, but for some board sets: bot-")
+    assert told[1:] == ["bots of one owner kept apart"]

@@ -111,3 +111,14 @@ def test_the_rounds_after_a_change_depend_on_the_arguments_alone() -> None:
 
     assert further("cup") == further("cup")
     assert further("cup") != further("another")
+
+
+def test_among_those_who_have_played_as_much_no_owner_gets_more_seats_than_tables() -> None:
+    """Six bots at one table a round: two of one owner that both play half of the rounds need not meet more."""
+    field = [Entrant(name, "ada" if name in "ab" else name) for name in "abcdef"]
+
+    seatings = list(round_robin(field, 4, "cup", owners_apart=True))
+
+    together = sum({"a", "b"} <= set(seating.bots) for seating in seatings)
+    needed = sum(("a" in seating.bots) + ("b" in seating.bots) for seating in seatings) - len(seatings)
+    assert together <= needed + 2, (together, needed)
