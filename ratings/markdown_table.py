@@ -22,7 +22,15 @@ def markdown_text(standings: Standings) -> str:
         *(_line(_cells(row)) for row in standings.rows),
     ]
     zero = "the mean of the rated bots" if standings.anchor is None else f"the bot {standings.anchor}"
-    lines += ["", _escaped(f"Elo 0 is {zero}; points/deal: fewer points than the mean bot, + is better.")]
+    legend = [
+        f"Elo: 0 is {zero}; +100 is ahead in 64 of 100 meetings",
+        "points/deal: fewer points a deal than the mean bot, + is better",
+        "± 95 %: boards with the same cards count as one deal",
+        "online: moves board by board from 1200, decides nothing",
+    ]
+    if any(row.not_separated_from for row in standings.rows):
+        legend.append("≈: not separated from a neighbour by these results")
+    lines += ["", *(f"- {_escaped(word)}" for word in legend)]
     findings = [f"{finding}: a question to the author, not a verdict" for finding in standings.findings or ()]
     control = [] if standings.controlled is None else [str(standings.controlled)]
     lines += [f"- {_escaped(note)}" for note in (*control, *findings, *standings.warnings)]
