@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
-from scipy.special import log_expit
 
 from ratings.bradley_terry import ELO, fit_bradley_terry
-from ratings.observations import Observations, ResultError, from_boards
+from ratings.observations import ResultError, from_boards
 from ratings.pairs import placement_pairs
 from ratings.simulation import simulate
 from referee.records import BoardResult
+from tests.truth.independent_fit import independent_optimum
 
 EIGHT = {"a": 0.0, "b": 10.0, "c": 25.0, "d": 50.0, "e": 75.0, "f": 150.0, "g": 250.0, "h": 400.0}
 SEED = 20260
@@ -30,22 +29,6 @@ def board(number: int, bots: str, places: tuple[int, ...], **changes: object) ->
         "autopilot": (False,) * seats,
     }
     return BoardResult(**{**values, **changes})  # type: ignore[arg-type]
-
-
-def independent_optimum(results: Observations) -> np.ndarray:
-    """The same likelihood, pair by pair, by a quasi-Newton method that shares no code with the fit."""
-    pairs = placement_pairs(results)
-    first, second, score = pairs.first_bot, pairs.second_bot, pairs.scores
-
-    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
-        gap = theta[first] - theta[second]
-        value = -(score * log_expit(gap) + (1 - score) * log_expit(-gap)).sum()
-        slope = 1 / (1 + np.exp(-gap)) - score
-        size = len(theta)
-        return value, np.bincount(first, slope, size) - np.bincount(second, slope, size)
-
-    found = minimize(loss, np.zeros(len(results.bots)), jac=True, method="BFGS", options={"gtol": 1e-7})
-    return np.asarray(found.x - found.x.mean()) * ELO
 
 
 @pytest.mark.parametrize("ties", [False, True])

@@ -67,6 +67,11 @@ class Boards:
         """Those of a piece of the schedule."""
         return Boards(self.bot[start:end], self.points[start:end], self.deal[start:end])
 
+    def shuffled(self, rng: np.random.Generator) -> "Boards":
+        """The same boards in another order."""
+        order = rng.permutation(len(self.deal))
+        return Boards(self.bot[order], self.points[order], self.deal[order])
+
 
 @cache
 def folder() -> Path:

@@ -8,7 +8,7 @@ import pytest
 from ratings.bradley_terry import ELO, fit_bradley_terry
 from ratings.clusters import laplacian, laplacian_inverse
 from ratings.pairs import placement_pairs
-from tests.truth.coverage import Model, counted, coverage, disjoint, holds, limits, play, truth
+from tests.truth.coverage import Model, counted, coverage, disjoint, gap_to_optimiser, holds, limits, play, truth
 from tests.truth.play_bank import play_chunk
 
 
@@ -35,6 +35,7 @@ def test_intervals_hold_the_limit_of_boards_that_the_sample_bots_played() -> Non
     print(found)
     assert found.sets == 24
     assert found.is_within(93 - 2 * found.error, 98 + 2 * found.error)
+    assert gap_to_optimiser(boards, np.random.default_rng(2)) < 0.01
 
 
 def test_intervals_that_take_pairs_for_independent_would_be_found_out() -> None:
