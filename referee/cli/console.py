@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -47,8 +48,23 @@ def emit_json(data: Mapping[str, object], *, indent: int | None = 2) -> None:
 def note(text: str, *, quiet: bool = False) -> None:
     """Say something about the work on stderr, at once; nothing if `quiet`."""
     if not quiet:
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
+        _write_line(sys.stderr, text)
+
+
+def _write_line(stream: TextIO, text: str) -> None:
+    """Write about the work; that nobody reads it any more is no reason to end the work."""
+    try:
+        stream.write(text + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        let_go(stream)
+
+
+def let_go(stream: TextIO) -> None:
+    """Let a stream that nobody reads any more swallow all that is still to be written."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def fail(message: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
@@ -154,8 +170,7 @@ class Progress:
         if self._live is not None:
             self._live.console.print(text, markup=False, highlight=False)
             return
-        self._stream.write(text + "\n")
-        self._stream.flush()
+        _write_line(self._stream, text)
 
     def line(self, detail: str = "", *, bar_width: int = 0) -> str:
         """The state in one line: `123/400 matches, 8.2/s, 34s left`."""

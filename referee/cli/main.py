@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
 
@@ -39,6 +40,18 @@ class _Root(LazyGroup):
 
     entries: ClassVar = COMMANDS
     is_debugging: ClassVar = False  # set by the option --debug, read when an error ends the command
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; where the reader of its stdout has gone, as behind `| head -1`, it ends well."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            if not _is_unread(sys.stdout):
+                raise  # some other pipe
+            from referee.cli.console import let_go
+
+            let_go(sys.stdout)
+            return None
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line and exit."""
@@ -82,6 +95,15 @@ def hearts(
     logging.basicConfig(
         level=logging.DEBUG if debug else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+
+
+def _is_unread(stream: TextIO) -> bool:
+    """Whether a stream is a pipe whose reader has gone."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(stream.fileno(), 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def run() -> None:

@@ -38,3 +38,11 @@ def test_nesting_beyond_reason_is_a_fault_of_the_file(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "deep.toml: its tables or lists are nested too deeply" in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_mistake_of_ours() -> None:
+    command = f"set -o pipefail; {HEARTS} rules list --json | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+
+    assert done.stdout.splitlines() == ["{", "0"]
+    assert done.stderr == ""
