@@ -15,7 +15,7 @@ from ratings.observations import ResultError
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
-from referee.store import Correction, CorrectionKind, Store
+from referee.store import Correction, CorrectionKind
 from referee.tournament import now_utc
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
@@ -83,7 +83,7 @@ def reverse(
 
 def corrections(folder: FolderArgument, as_json: JsonOption = False, quiet: QuietOption = False) -> None:
     """List every correction that was ever made, with who, when and why."""
-    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+    with TournamentFolder(folder).read() as store:
         made = store.corrections()
     if as_json:
         emit_json({"corrections": [_to_json(correction) for correction in made]})
@@ -113,7 +113,7 @@ def _correct(folder: Path, correction: Correction, done: str, *, as_json: bool, 
 
 
 def _key_of(folder: Path, text: str) -> str:
-    with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
+    with TournamentFolder(folder).read() as store:
         meant = store.matches_meant(text)
     if len(meant) > 1:
         fail(f"match {text!r}: several keys begin so, {meant[0][1]} and {meant[1][1]} among them: give more of it")

@@ -46,6 +46,7 @@ EXIT_CODES = {
     "referee.executors.worker_process.WorkerError": ExitCode.INTERNAL,
     "referee.tournament.TournamentError": ExitCode.UNFIT,
     "referee.store.model.DiskError": ExitCode.UNFIT,
+    "referee.store.model.UnreachableError": ExitCode.UNFIT,
     "referee.store.model.StoreError": ExitCode.USAGE,
     "referee.wire.server.ListenError": ExitCode.USAGE,
 }

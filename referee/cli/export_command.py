@@ -11,7 +11,6 @@ import typer
 from referee.cli.console import JsonOption, QuietOption, count_text, emit_json, fail, note
 from referee.cli.site_records import public_meta
 from referee.cli.tournament_folder import TournamentFolder
-from referee.store import Store
 from referee.store.export import write_records
 
 
@@ -32,7 +31,7 @@ def export(
         fail("--json: needs --out FILE, since standard output is taken by the records")
     place = TournamentFolder(folder)
     config = place.config()
-    with Store.open(place.store_file, read_only=True) as store:
+    with place.read() as store:
         meta = public_meta(store, config)
         if out is None:
             count = write_records(store, sys.stdout.buffer, meta)

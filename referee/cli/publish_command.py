@@ -11,7 +11,6 @@ from referee.cli.console import JsonOption, QuietOption, emit, emit_json
 from referee.cli.results import publish_results
 from referee.cli.site_details import REPLAYS
 from referee.cli.tournament_folder import TournamentFolder
-from referee.store import Store
 
 
 def publish(
@@ -28,7 +27,7 @@ def publish(
     """Write a tournament's rating table anew and name the files."""
     place = TournamentFolder(folder)
     config = place.config()
-    with Store.open(place.store_file, read_only=True) as store:
+    with place.read() as store:
         files = publish_results(place, config, store, out=out, replays=replays).files
     if as_json:
         emit_json({"files": [str(file) for file in files]})

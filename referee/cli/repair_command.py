@@ -31,6 +31,7 @@ def repair(
     place = TournamentFolder(folder)
     store = place.store_file
     if not store.is_file():
+        _refuse_postgres(place)
         raise Failure(f"{folder}: has no {store.name}, so there is nothing to repair: check the path")
     lock = FileLock(store)
     try:
@@ -47,6 +48,14 @@ def repair(
     emit("\n".join([f"{count_text(outcome.kept, 'match')} saved", *(f"lost: {what}" for what in outcome.dropped)]))
     note(f"the store as it was is kept as {kept_aside}", quiet=quiet)
     note(f"`hearts tournament resume {folder}` plays what is missing", quiet=quiet)
+
+
+def _refuse_postgres(place: TournamentFolder) -> None:
+    if place.store_place != place.store_file:
+        raise Failure(
+            f"{place.path}: its store is {str(place.store_place)!r}, and PostgreSQL is mended by its own means: "
+            "restore the database from a backup, then resume; what the backup lacks is played again"
+        )
 
 
 def _meta_of(place: TournamentFolder) -> TournamentMeta | None:

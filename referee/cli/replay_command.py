@@ -67,7 +67,7 @@ def replay(
 def find_record(source: Path, match: str | None) -> MatchRecord:
     """Return the match that is meant, of a tournament's folder or a file of records."""
     if source.is_dir():
-        with Store.open(TournamentFolder(source).store_file, read_only=True) as store:
+        with TournamentFolder(source).read() as store:
             return store.record(_key_in(store, match, source))
     records = _read_records(source)
     if match is None:

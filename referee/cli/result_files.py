@@ -15,7 +15,6 @@ from referee.cli.luck import controlled_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
 from referee.records import BotReport
-from referee.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +43,7 @@ def read_all(paths: Sequence[Path]) -> list[ResultFile]:
         if path.is_dir():
             folder = TournamentFolder(path)
             config = folder.config()
-            with Store.open(folder.store_file, read_only=True) as store:
+            with folder.read() as store:
                 results = from_columns(store.result_columns())
                 controlled = controlled_of(config, store, results)
                 files.append(

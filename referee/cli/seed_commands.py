@@ -13,6 +13,7 @@ from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.tournament_run import StoreOption, with_store
 from referee.plan import revealed_seed, salt_of
 from referee.store import Event
 from referee.tournament import now_utc
@@ -27,6 +28,7 @@ def commit(
         Path | None,
         typer.Option("--dir", help="Where to keep the tournament; default: the file's name without .toml."),
     ] = None,
+    store_url: StoreOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -34,7 +36,7 @@ def commit(
 
     Publish the commitment, give the salt when it is known, then play with `hearts tournament resume`.
     """
-    config = read_config(file)
+    config = with_store(read_config(file), store_url)
     if config.seed is not None:
         fail(f"{file}: seed = {config.seed} is public, so there is nothing to commit to: leave seed out")
     place = TournamentFolder(folder if folder is not None else file.with_suffix(""))

@@ -72,7 +72,8 @@ def _signed(content: dict[str, Any]) -> bytes:
 
 
 def _without_paths(config: dict[str, Any]) -> dict[str, Any]:
-    """The configuration without the folders and files of the organiser's machine."""
+    """The configuration without the folders, files and database of the organiser's machine."""
+    config["store"] = None
     for bot in config["bot"]:
         bot["path"] = None if bot["path"] is None else Path(bot["path"]).name
     config["house"] = {"bots": [Path(path).name for path in config["house"]["bots"]]}

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from dataclasses import dataclass
+import stat
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
 from referee.cli.errors import Failure
+from referee.config.keys import ConfigError
 from referee.config.tournament import TournamentConfig
 from referee.plan import tournament_id
 from referee.rules import dealing
+from referee.store.making import is_store_of, url_with_schema
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
 from referee.tournament import now_utc
@@ -36,8 +39,19 @@ class TournamentFolder:
 
     @property
     def store_file(self) -> Path:
-        """The store of finished matches."""
+        """The store of finished matches, where it is a file."""
         return self.path / "tournament.db"
+
+    @property
+    def store_place(self) -> str | Path:
+        """Where the finished matches are: the URL in the configuration, or the file.
+
+        Raises:
+            Failure: the configuration is damaged.
+            ConfigError: the same.
+        """
+        url = self.config().store if self.config_file.is_file() else None
+        return url or self.store_file
 
     @property
     def pause_file(self) -> Path:
@@ -81,30 +95,48 @@ class TournamentFolder:
     def create(self, config: TournamentConfig) -> Store:
         """Make the folder with its seed and an empty store.
 
+        In a database of PostgreSQL each tournament has a schema of its own, named by its identity; the
+        configuration in the folder says which.
+
         Raises:
             Failure: a tournament is there already.
             StoreError: the store cannot be made.
         """
-        if self.store_file.exists():
+        if self._is_there():
             raise Failure(
                 f"{self.path}: a tournament is there already: `hearts tournament resume {self.path}` goes on "
                 "with it, `--dir` names another folder"
             )
-        self.path.mkdir(parents=True, exist_ok=True)
         seed = secrets.token_bytes(32) if config.seed is None else dealing.integer_seed(config.seed)
+        identity = tournament_id(config, seed)
+        meta = TournamentMeta(
+            tournament=identity,
+            name=config.name,
+            commitment=dealing.commitment(seed) if config.seed is None else "",
+            config=stored_config(config),
+            created_at=now_utc(),
+            software=f"hearts-arena {metadata.version('hearts-arena')}",
+        )
+        if config.store is not None:
+            config = replace(config, store=url_with_schema(config.store, identity))
+        self.path.mkdir(parents=True, exist_ok=True)
         self.config_file.write_text(json.dumps(config.to_dict(), indent=2) + "\n", encoding="utf-8")
         self.seed_file.unlink(missing_ok=True)
         with os.fdopen(os.open(self.seed_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(seed.hex() + "\n")
-        meta = TournamentMeta(
-            tournament=tournament_id(config, seed),
-            name=config.name,
-            commitment=dealing.commitment(seed) if config.seed is None else "",
-            config=json.dumps(config.to_dict()),
-            created_at=now_utc(),
-            software=f"hearts-arena {metadata.version('hearts-arena')}",
-        )
-        return Store.create(self.store_file, meta)
+        return Store.create(config.store or self.store_file, meta)
+
+    def _is_there(self) -> bool:
+        """Whether a store was made for this folder; a run that was killed before that may be given again."""
+        if self.store_file.exists():
+            return True
+        if not self.config_file.is_file() or not self.seed_file.is_file():
+            return False
+        try:
+            config = self.config()
+            return config.store is not None and is_store_of(config.store, tournament_id(config, self.seed()))
+        except (Failure, ConfigError):
+            return False  # cut in the middle of writing
 
     def config(self) -> TournamentConfig:
         """Read the resolved configuration.
@@ -139,6 +171,21 @@ class TournamentFolder:
             raise Failure(f"{self.seed_file}: is damaged: 64 hexadecimal digits are expected; restore it")
         return seed
 
+    def check_secret(self, config: TournamentConfig) -> None:
+        """Refuse to deal from a secret seed that others may have read.
+
+        Raises:
+            Failure: its file is open to other users of the machine.
+        """
+        if config.seed is not None or not self.seed_file.exists():
+            return
+        mode = stat.S_IMODE(self.seed_file.stat().st_mode)
+        if mode & 0o077:
+            raise Failure(
+                f"{self.seed_file}: may be read by others (mode {mode:04o}), who would know all deals: if nobody "
+                f"has read it, `chmod 600 {self.seed_file}`, else begin a new tournament"
+            )
+
     def open(self, config: TournamentConfig, *, read_only: bool = False) -> Store:
         """Open the store, and make sure that it is this tournament's.
 
@@ -146,4 +193,17 @@ class TournamentFolder:
             StoreError: it is missing, damaged, newer than this program, or another tournament's.
         """
         expected = tournament_id(config, self.seed())
-        return Store.open(self.store_file, expect_tournament=expected, read_only=read_only)
+        return Store.open(config.store or self.store_file, expect_tournament=expected, read_only=read_only)
+
+    def read(self) -> Store:
+        """Open the store for reading, whosever it is: without the seed.
+
+        Raises:
+            StoreError: it is missing, damaged or newer than this program.
+        """
+        return Store.open(self.store_place, read_only=True)
+
+
+def stored_config(config: TournamentConfig) -> str:
+    """The configuration as the store keeps it: not where that is, since a store may be moved."""
+    return json.dumps({**config.to_dict(), "store": None})

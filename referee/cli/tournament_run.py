@@ -28,6 +28,21 @@ from referee.tournament import Ending
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, max=1024, help="Worker processes; default: one a core.")
 ]
+StoreOption = Annotated[
+    str | None,
+    typer.Option("--store", metavar="URL", help="PostgreSQL database for the matches, as the file's `store`."),
+]
+
+
+def with_store(config: TournamentConfig, url: str | None) -> TournamentConfig:
+    """The configuration with another place for the store.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    if url is None:
+        return config
+    return TournamentConfig.from_dict({**config.to_dict(), "store": url}, where="--store")
 
 
 def run(
@@ -37,13 +52,14 @@ def run(
         typer.Option("--dir", help="Where to keep the tournament; default: the file's name without .toml."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Deal from this public number instead of a secret seed.")] = None,
+    store_url: StoreOption = None,
     workers: WorkersOption = None,
     strict: StrictOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play a tournament and print its rating table."""
-    config = read_config(file)
+    config = with_store(read_config(file), store_url)
     if seed is not None:
         config = TournamentConfig.from_dict({**config.to_dict(), "seed": seed, "rated": False}, where=str(file))
     place = TournamentFolder(folder if folder is not None else file.with_suffix(""))
@@ -51,13 +67,14 @@ def run(
         [(b.path, b.name, b.owner) for b in config.bots], config.house
     )  # complain before anything is made
     was_there = place.path.exists()
-    try:
-        with place.create(config) as store:
+    with place.create(config) as store:
+        try:
             _play(place, config, store, workers, strict=strict, as_json=as_json, quiet=quiet)
-    except RefusedError:
-        if not was_there:
-            shutil.rmtree(place.path, ignore_errors=True)  # nothing was begun: the corrected file may run again
-        raise
+        except RefusedError:
+            if not was_there:  # nothing was begun: the corrected file may run again
+                store.discard()
+                shutil.rmtree(place.path, ignore_errors=True)
+            raise
 
 
 def resume(
@@ -70,6 +87,7 @@ def resume(
     """Go on with a tournament that was stopped, or killed: only what is missing is played."""
     place = TournamentFolder(folder)
     config = place.config()
+    place.check_secret(config)
     with place.open(config) as store:
         if store.events(kind="closed"):
             fail(f"{folder}: the tournament was closed and its seed is revealed, so no deal can be played any more")

@@ -22,8 +22,6 @@ from referee.executors.work import wait_to_dict
 from referee.floor.waits import Wait
 from referee.plan import plan_of, progress_of
 from referee.records import BotReport
-from referee.store.lock import FileLock
-from referee.store.model import StoreError
 from referee.store.store import Store
 
 _FOLLOW_S = 2.0
@@ -138,15 +136,6 @@ def _state(place: TournamentFolder, store: Store) -> str:
         return "finished"
     if store.events(kind="closed"):
         return "closed"
-    if not _is_written(place.store_file):
+    if not store.is_written:
         return "stopped"
     return "paused" if place.pause_file.exists() else "running"
-
-
-def _is_written(store_file: Path) -> bool:
-    """Whether another process holds the lock of a store."""
-    try:
-        FileLock(store_file).release()
-    except StoreError:
-        return True
-    return False

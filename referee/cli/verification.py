@@ -12,7 +12,7 @@ from referee.audit import AuditReport, Difference, Means, Order, Proof, audit_li
 from referee.cli.results import publish_results
 from referee.cli.site_details import REPLAYS
 from referee.cli.site_records import LEDGER, RECORDS, ledger_changes, read_ledger
-from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.tournament_folder import TournamentFolder, stored_config
 from referee.config import ConfigError, TournamentConfig
 from referee.plan import attempts_of, plan_of, planned, revealed_seed, salt_of
 from referee.records import MatchSpec
@@ -65,7 +65,7 @@ def _of_folder(path: Path, given: Given) -> AuditReport:
     place = TournamentFolder(path)
     config = place.config()
     with place.open(config, read_only=True) as store:
-        if store.tournament.config not in ("", json.dumps(config.to_dict())):  # empty after a repair
+        if store.tournament.config not in ("", stored_config(config)):  # empty after a repair
             raise StoreError(f"{place.config_file}: is not the configuration in the store: one of them was changed")
         order = _order(given, config, store, _seed_in(store, path) or place.seed())
         proof = _proof(given, order, _specs(config, store))

@@ -80,6 +80,12 @@ UNTIL = Kind(
     lambda v: isinstance(v, str) and _UNTIL.fullmatch(v) is not None,
 )
 SHARE = Kind("a number above 0, at most 1", lambda v: type(v) in (int, float) and 0 < cast("float", v) <= 1)
+_STORE = re.compile(r"postgresql(\+psycopg)?://([^:@/\s]*@)?(\[[0-9a-fA-F:]+\]|[^:@/\s]*)(:\d+)?/[^\s@]+")
+STORE = Kind(
+    'the URL of a PostgreSQL database without a password, such as "postgresql://me@db.example/hearts"; '
+    "the password is taken from PGPASSWORD or ~/.pgpass",
+    lambda v: isinstance(v, str) and _STORE.fullmatch(v) is not None and "password=" not in v,
+)
 FLAG = Kind("true or false", lambda v: type(v) is bool)
 PATHS = Kind('a list of folders, such as ["bots/low"]', _are_paths)
 NAMES = Kind('a list of names, such as ["low"]', _are_paths)
@@ -88,6 +94,7 @@ RULES = Kind(
     lambda v: isinstance(v, (str, dict)),
 )
 _CLOCK = TimeControl()
+_PASSWORD = re.compile(r"(?<=://)[^\s/]*(?=@)|(?<=password=)[^\s&\"]*")
 
 SECTIONS: Mapping[str, tuple[Key, ...]] = {
     "": (
@@ -191,6 +198,13 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             default="board-set",
             help='"board-set": a process serves one rotation of every board set, so that none sees a deal twice; '
             '"match": fresh processes for each match.',
+        ),
+        Key(
+            name="store",
+            kind=STORE,
+            default=None,
+            help="PostgreSQL database of the finished matches, without a password. Left out: a file in the folder.",
+            example="postgresql://me@db.example/hearts",
         ),
         Key(name="rank_by", kind=one_of("elo", "points"), default="elo", help="The number that decides places."),
         Key(
@@ -375,6 +389,6 @@ def _suggest(name: str, known: list[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value as TOML writes it, or nearly, shortened."""
-    shown = json.dumps(value, ensure_ascii=False, default=str)
+    """A value as TOML writes it, or nearly, shortened and without the passwords of URLs."""
+    shown = _PASSWORD.sub("***", json.dumps(value, ensure_ascii=False, default=str))
     return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -80,6 +80,7 @@ class TournamentConfig:
     tables: int
     processes_max: int
     isolation: Literal["board-set", "match"]
+    store: str | None  # URL of a PostgreSQL database; None: a file in the tournament's folder
     rank_by: Literal["elo", "points"]
     anchor: str | None
     control_variate: float | None  # beta of `ratings.control`
@@ -173,7 +174,7 @@ class TournamentConfig:
         which is learned later and told by the store. The control variate is in, since it has to be fixed before.
         """
         played = self.to_dict()
-        for name in ("workers", "tables", "processes_max", "listen", "rank_by", "anchor", "salt"):
+        for name in ("workers", "tables", "processes_max", "store", "listen", "rank_by", "anchor", "salt"):
             del played[name]
         if played["control_variate"] is None:
             del played["control_variate"]

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from referee.store.model import DiskError, StoreError
+from referee.store.model import DiskError, StoreError, UnreachableError
 
 BUSY_TIMEOUT_MS = 10_000
 """How long SQLite waits for another process's transaction; ours take milliseconds."""
@@ -37,6 +37,13 @@ class Place:
         """The store's name for messages, without a password."""
         return str(self.path) if self.path else self.url.set(drivername="postgresql").render_as_string()
 
+    @property
+    def mending(self) -> str:
+        """What to do about damage."""
+        if self.path is None:
+            return "restore the database from a backup, then resume: what it lacks is played again"
+        return "run `hearts tournament repair` on it, which keeps every whole match"
+
 
 def place_of(url_or_path: str | Path) -> Place:
     """Understand a path, `sqlite:///path` or `postgresql://user@host/database`.
@@ -44,22 +51,33 @@ def place_of(url_or_path: str | Path) -> Place:
     Raises:
         StoreError: a URL of another database, or one that cannot be read.
     """
-    text = str(url_or_path)
-    if "://" not in text:
-        path = Path(text)
+    written = str(url_or_path)
+    if "://" not in written:
+        path = Path(written)
         return Place(URL.create("sqlite", database=str(path.absolute())), path)
     try:
-        url = make_url(text)
+        url = make_url(written)
     except (ArgumentError, ValueError) as error:
-        raise StoreError(f"store {text!r} is no URL: write a path or postgresql://user@host/database") from error
+        raise StoreError("the store is no URL: write a path or postgresql://user@host/database") from error
     match url.get_backend_name():
         case "sqlite" if url.database:
             path = Path(url.database)
             return Place(URL.create("sqlite", database=str(path.absolute())), path)
         case "postgresql":
+            if url.password is not None or "password" in url.query:
+                raise StoreError(
+                    f"store {_without_password(url)!r} holds a password: leave it out and put it where "
+                    "PostgreSQL's own programs look for it, PGPASSWORD or ~/.pgpass, so that nothing can tell it"
+                )
             return Place(url.set(drivername="postgresql+psycopg"), None)
         case backend:
-            raise StoreError(f"store {text!r} asks for {backend!r}: write a path or a postgresql:// URL")
+            raise StoreError(
+                f"store {_without_password(url)!r} asks for {backend!r}: write a path or a postgresql:// URL"
+            )
+
+
+def _without_password(url: URL) -> str:
+    return URL.create(url.drivername, url.username, None, url.host, url.port, url.database).render_as_string()
 
 
 def open_engine(place: Place, *, read_only: bool) -> Engine:
@@ -117,6 +135,13 @@ def log_ahead(path: Path) -> None:
 
 
 @contextmanager
+def transaction(engine: Engine, *, writing: bool) -> Iterator[Connection]:
+    """A connection for one transaction, which ends with the block."""
+    with engine.connect().execution_options(writing=writing) as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
 def errors_said(place: Place) -> Iterator[None]:
     """Turn a database's error into a StoreError that names the store and says what to do."""
     try:
@@ -128,19 +153,26 @@ def errors_said(place: Place) -> Iterator[None]:
 
 
 def _said(place: Place, error: BaseException) -> StoreError:
-    sentence = _sentence(place, error)
-    return DiskError(sentence) if sentence.endswith((_FULL, _FAILING)) else StoreError(sentence)
-
-
-def _sentence(place: Place, error: BaseException) -> str:
     code = _code(error)
     for prefixes, problem in _PROBLEMS:
         if code.startswith(prefixes):
-            return f"store {place.shown!r} {problem}"
+            sentence = f"store {place.shown!r} {problem}".replace("{mending}", place.mending)
+            return _KINDS.get(problem, StoreError)(sentence)
     told = " ".join(str(error).split())
     if place.path is None and not code:
-        return f"store {place.shown!r} cannot be reached: {told}"
-    return f"store {place.shown!r} failed: {told} ({code or type(error).__name__})"
+        return _connection_said(place, told)
+    return StoreError(f"store {place.shown!r} failed: {told} ({code or type(error).__name__})")
+
+
+def _connection_said(place: Place, told: str) -> StoreError:
+    """PostgreSQL's library gives no code for what fails before or beside a statement, but fixed words."""
+    for words, problem in _REFUSALS:
+        if words in told:
+            return StoreError(f"store {place.shown!r} {problem} ({told})")
+    return UnreachableError(
+        f"store {place.shown!r} cannot be reached: {told}: see that PostgreSQL runs there and takes connections, "
+        "then give the command again; all that was committed is safe"
+    )
 
 
 def _code(error: BaseException) -> str:
@@ -155,7 +187,7 @@ _FAILING = (
     "could not be read or written: the disk is full, over quota or failing; all that was committed is safe: "
     "see to the disk, then resume"
 )
-_DAMAGED = "is damaged: run `hearts tournament repair` on it, which keeps every whole match"
+_DAMAGED = "is damaged: {mending}"
 _NO_DATABASE = (
     "is no database: it is another kind of file, or its first page is damaged; try `hearts tournament repair` on it"
 )
@@ -175,4 +207,12 @@ _PROBLEMS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("SQLITE_BUSY", "SQLITE_LOCKED", "55P03"), _LOCKED),
     (("3F000",), _NO_SCHEMA),
     (("57P",), _STOPPING),
+)
+_KINDS: dict[str, type[StoreError]] = {_FULL: DiskError, _FAILING: DiskError, _STOPPING: UnreachableError}
+# By words of libpq, which are those of the server's FATAL messages.
+_REFUSALS = (
+    ("password authentication failed", "refuses the password: correct PGPASSWORD or ~/.pgpass"),
+    ("no password supplied", "wants a password: put it into PGPASSWORD or ~/.pgpass"),
+    ("no pg_hba.conf entry", "lets nobody in from here under this name: see its pg_hba.conf"),
+    ("does not exist", "names a database or role that does not exist: create it, or correct the URL"),
 )

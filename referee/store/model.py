@@ -17,6 +17,10 @@ class DiskError(StoreError):
     """The disk is full or failing: nothing is wrong with what was asked."""
 
 
+class UnreachableError(StoreError):
+    """The database server does not answer: nothing is wrong with what was asked."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentMeta:
     """What a store belongs to. Written once at its creation, before the first deal."""

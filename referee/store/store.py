@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Engine, Table, func, insert, select
 
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
-from referee.store import check, corrections, migrate, reading, reports, results, schema, writing
+from referee.store import check, corrections, making, migrate, reading, reports, results, schema, writing
 from referee.store.check import RowProblem, StoredMatch
-from referee.store.engine import Place, errors_said, log_ahead, open_engine, place_of
-from referee.store.lock import FileLock, PostgresLock, WriterLock
+from referee.store.engine import Place, errors_said, open_engine, place_of, transaction
+from referee.store.lock import FileLock, PostgresLock, WriterLock, is_file_locked, is_schema_locked
 from referee.store.model import Attempt, Correction, Event, StoredFault, StoreError, TournamentMeta
 from referee.store.rows import MatchRows
 
@@ -47,12 +47,13 @@ class Store:
             raise StoreError(f"store {place.shown!r} exists already: resume it, or choose another place")
         engine = open_engine(place, read_only=False)
         with errors_said(place):
+            making.make_schema(place, engine)
             lock = _lock(place, engine)
             try:
                 if place.path is None:
-                    _fill(place, engine, tournament)
+                    making.fill(place, engine, tournament)
                 else:
-                    _create_file(place.path, tournament)
+                    making.create_file(place.path, tournament)
             except BaseException:
                 engine.dispose()
                 lock.release()
@@ -82,7 +83,7 @@ class Store:
         try:
             with errors_said(place):
                 lock = None if read_only else _lock(place, engine)
-                with _transaction(engine, writing=not read_only) as connection:
+                with transaction(engine, writing=not read_only) as connection:
                     migrate.bring_up_to_date(connection, place.shown, read_only=read_only)
                     tournament = _read_tournament(connection, place)
             _check_tournament(place, tournament, expect_tournament)
@@ -99,6 +100,23 @@ class Store:
             self._lock.release()
             self._lock = None
         self._engine.dispose()
+
+    @property
+    def is_written(self) -> bool:
+        """Whether any process has the store open for writing."""
+        if self._place.path is not None:
+            return is_file_locked(self._place.path)
+        with self._reading() as connection:
+            return is_schema_locked(connection)
+
+    def discard(self) -> None:
+        """Close a store of a tournament that was never begun, and remove it."""
+        if self._place.path is None:
+            with self._writing() as connection:
+                making.drop(self._place, connection)
+        self.close()
+        if self._place.path is not None:
+            self._place.path.unlink()
 
     def __enter__(self) -> Self:
         return self
@@ -282,7 +300,9 @@ class Store:
                 rows = {row.match_id: row for row in connection.execute(query)}
             for match_id in page:
                 if match_id not in rows:
-                    raise StoreError(f"store {self._place.shown!r} lacks the record of a finished match: {_REPAIR}")
+                    raise StoreError(
+                        f"store {self._place.shown!r} lacks the record of a finished match: {self._place.mending}"
+                    )
                 row = rows[match_id]
                 yield row.key, _checked(self._place, row.key, row.digest, row.body)
 
@@ -304,62 +324,27 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with errors_said(self._place), _transaction(self._engine, writing=False) as connection:
+        with errors_said(self._place), transaction(self._engine, writing=False) as connection:
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         if self._lock is None:
             raise StoreError(f"store {self._place.shown!r} was opened for reading only")
-        with errors_said(self._place), _transaction(self._engine, writing=True) as connection:
-            yield connection
-
-
-_REPAIR = "run `hearts tournament repair` on it, which keeps every whole match"
+        with errors_said(self._place):
+            self._lock.ensure()
+            with transaction(self._engine, writing=True) as connection:
+                yield connection
 
 
 def _lock(place: Place, engine: Engine) -> WriterLock:
     return FileLock(place.path) if place.path is not None else PostgresLock(engine, place.shown)
 
 
-@contextmanager
-def _transaction(engine: Engine, *, writing: bool) -> Iterator[Connection]:
-    with engine.connect().execution_options(writing=writing) as connection, connection.begin():
-        yield connection
-
-
-def _create_file(path: Path, tournament: TournamentMeta) -> None:
-    """Make the file under another name first, so that a half-made store is never found under its own."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.new")
-    draft.write_bytes(b"")
-    place = place_of(draft)
-    engine = open_engine(place, read_only=False)
-    try:
-        _fill(place, engine, tournament)
-        engine.dispose()
-        log_ahead(draft)
-        draft.rename(path)
-    finally:
-        engine.dispose()
-        for left in (draft, Path(f"{draft}-journal"), Path(f"{draft}-wal"), Path(f"{draft}-shm")):
-            left.unlink(missing_ok=True)
-
-
-def _fill(place: Place, engine: Engine, tournament: TournamentMeta) -> None:
-    with _transaction(engine, writing=True) as connection:
-        if migrate.version_of(connection) is not None:
-            raise StoreError(
-                f"store {place.shown!r} exists already: resume it, or choose another database or schema"
-            )
-        migrate.upgrade(connection)
-        writing.add_tournament(connection, tournament)
-
-
 def _read_tournament(connection: Connection, place: Place) -> TournamentMeta:
     row = connection.execute(select(schema.tournament)).one_or_none()
     if row is None:
-        raise StoreError(f"store {place.shown!r} does not say its tournament: {_REPAIR}")
+        raise StoreError(f"store {place.shown!r} does not say its tournament: {place.mending}")
     return TournamentMeta(**row._asdict())
 
 
@@ -377,10 +362,12 @@ def _checked(place: Place, key: str, digest: str, body: bytes) -> bytes:
         data = zlib.decompress(body)
     except zlib.error as error:
         raise StoreError(
-            f"store {place.shown!r}: the record of match {key!r} is damaged ({error}): {_REPAIR}"
+            f"store {place.shown!r}: the record of match {key!r} is damaged ({error}): {place.mending}"
         ) from error
     if record_digest(data) != digest:
-        raise StoreError(f"store {place.shown!r}: the record of match {key!r} does not fit its digest: {_REPAIR}")
+        raise StoreError(
+            f"store {place.shown!r}: the record of match {key!r} does not fit its digest: {place.mending}"
+        )
     return data
 
 

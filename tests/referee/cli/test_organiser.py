@@ -98,6 +98,20 @@ async def test_a_salt_is_taken_once_and_before_the_first_deal(tmp_path: Path) ->
     assert hearts("verify", place.path).exit_code == 0
 
 
+def test_a_secret_seed_that_others_may_read_is_not_dealt_from(tmp_path: Path) -> None:
+    place = TournamentFolder(tmp_path / "cup")
+    place.create(ordered(seed=None)).close()
+    place.seed_file.chmod(0o644)
+
+    resumed = hearts("tournament", "resume", place.path)
+
+    assert resumed.exit_code == 2
+    assert (
+        "may be read by others (mode 0644), who would know all deals: if nobody has read it, `chmod"
+        in resumed.stderr
+    )
+
+
 def test_a_pause_is_a_file_that_a_run_looks_for(tmp_path: Path) -> None:
     place = TournamentFolder(tmp_path / "cup")
     place.create(ordered(board_sets=2)).close()

