@@ -47,7 +47,7 @@ test: setup ## run all tests
 
 .PHONY: test-fast
 test-fast: setup ## run the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n 2 -q -m 'not slow and not toolchain'
+	$(BIN)/python -m pytest -n 2 -q -m 'not slow and not toolchain and not kills'
 
 # Go, Rust, C++ and Java take minutes to build, so they are kept out of `make test`. ALL=1: a missing toolchain fails.
 .PHONY: test-bots
@@ -59,9 +59,14 @@ test-bots: setup ## build and check the sample bots of every language whose tool
 	done
 	nice $(BIN)/python -m pytest -n 2 -q -m toolchain
 
+.PHONY: kills
+kills: setup ## kill coordinator, workers and bots of tournaments 20 times at random, in SQLite and in PostgreSQL
+	$(BIN)/python -m pytest -q -rP -n 2 -m kills tests/contract/test_tournament_kills.py
+
 .PHONY: soak
-soak: setup ## kill bots 200 times at random in a tournament that goes on
+soak: setup ## kill at random 200 times: bots of one house; and coordinators, workers and bots of tournaments
 	HEARTS_KILLS=200 $(BIN)/python -m pytest -q --timeout=3600 tests/contract/test_random_kills.py
+	HEARTS_TOURNAMENT_KILLS=200 $(BIN)/python -m pytest -q -rP -m kills --timeout=7200 tests/contract/test_tournament_kills.py
 
 .PHONY: playthroughs
 playthroughs: setup ## record tests/playthroughs anew

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -68,13 +68,21 @@ def postgres_url(postgres_folder: Path) -> str:
 
 
 @pytest.fixture
-def postgres_database(postgres_folder: Path) -> str:
-    """A fresh database, as an organiser writes it into a tournament file."""
+def new_postgres_database(postgres_folder: Path) -> Callable[[], str]:
+    """Makes a fresh database and gives it as an organiser writes it into a tournament file."""
     import psycopg
 
-    name = f"t{uuid.uuid4().hex}"
-    with psycopg.connect(
-        host=str(postgres_folder), user="postgres", dbname="postgres", autocommit=True
-    ) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return f"postgresql://postgres@/{name}?host={postgres_folder}"
+    def new() -> str:
+        name = f"t{uuid.uuid4().hex}"
+        with psycopg.connect(
+            host=str(postgres_folder), user="postgres", dbname="postgres", autocommit=True
+        ) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://postgres@/{name}?host={postgres_folder}"
+
+    return new
+
+
+@pytest.fixture
+def postgres_database(new_postgres_database: Callable[[], str]) -> str:
+    return new_postgres_database()

@@ -17,7 +17,7 @@ from referee.plan import salt_of
 from referee.records import MatchRecord
 from referee.rules.dealing import deal_cards, deal_seed, integer_seed, turn_key, turn_seed
 from referee.rules.ruleset import RuleSet
-from referee.store import Store, StoreError
+from referee.store import StoreError
 from referee.store.export import ExportReader
 
 
@@ -70,7 +70,7 @@ def _in_folder(source: Path) -> SeedAtHand | None:
 
 def _in_folder_salt(source: Path) -> str:
     place = TournamentFolder(source)
-    with Store.open(place.store_file, read_only=True) as store:
+    with place.read() as store:
         return salt_of(place.config(), store)
 
 

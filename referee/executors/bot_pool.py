@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import signal
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -170,7 +171,7 @@ class BotPool:
         return (self._config.clock.start_ms + self._config.clock.hello_ms) / 1000
 
     async def _start(self, key: Key, *, is_muster: bool) -> Line | Unfit:
-        """Start fresh processes until one has said hello, or too many have ended running: at the muster, one."""
+        """Start fresh processes until one has said hello, or too many have ended running: at the muster, one by itself."""
         while True:
             old = await self._discard(key)
             slot = self._new_slot(key)
@@ -183,7 +184,7 @@ class BotPool:
             if slot.failure is None:
                 return slot.line
             has_ended = slot.process is not None and slot.process.exit is not None and not slot.line.refusal
-            if is_muster or slot.failure.is_host or not has_ended:
+            if (is_muster and not _was_killed(slot)) or slot.failure.is_host or not has_ended:
                 self._server.forget(slot.token)
                 if slot.process is not None:
                     await self._launcher.end(slot.process, grace_s=0)
@@ -306,3 +307,9 @@ class BotPool:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self._on_crash(error)
+
+
+def _was_killed(slot: _Slot) -> bool:
+    """Whether a process ended by a signal that no program can send itself by mistake."""
+    how = slot.process.exit if slot.process is not None else None
+    return how is not None and how.exit_code == -signal.SIGKILL and not how.asked and not how.host

@@ -162,14 +162,14 @@ class WorkerProcess:
     async def _serve(self) -> None:
         """Read what the worker tells until it has ended for good."""
         while True:
-            why = await self._read_to_end()
+            why, was_killed = await self._read_to_end()
             self._is_up = False
             self.waits = []
             if self._socket_folder:
                 shutil.rmtree(self._socket_folder, ignore_errors=True)  # a worker that was killed leaves it
             if self._is_ending or self._is_given_up:
                 return
-            if not self.ready.done() or self._restarts >= RESTARTS_MAX:
+            if (not self.ready.done() and not was_killed) or self._restarts >= RESTARTS_MAX:
                 self._give_up(f"worker {self.number} {why}")
                 return
             self._restarts += 1
@@ -183,8 +183,8 @@ class WorkerProcess:
                 self._give_up(f"worker {self.number} cannot be started again: {error}")
                 return
 
-    async def _read_to_end(self) -> str:
-        """Take messages until there are no more; give how the process ended."""
+    async def _read_to_end(self) -> tuple[str, bool]:
+        """Take messages until there are no more; give how the process ended, and whether somebody killed it."""
         process = self._process
         assert process is not None
         assert process.stdout is not None
@@ -197,13 +197,15 @@ class WorkerProcess:
         except TimeoutError:
             process.kill()
             await process.wait()
-            return f"said nothing for {SILENCE_S_MAX:g} s and was killed"
+            return f"said nothing for {SILENCE_S_MAX:g} s and was killed", False
         except ValueError as error:
             process.kill()
             await process.wait()
-            return f"is not understood ({error}) and was killed"
+            return f"is not understood ({error}) and was killed", False
         code = await process.wait()
-        return f"ended with code {code}" if code >= 0 else f"was killed by {signal.Signals(-code).name}"
+        if code >= 0:
+            return f"ended with code {code}", False
+        return f"was killed by {signal.Signals(-code).name}", code == -signal.SIGKILL
 
     def _take(self, message: dict[str, Any]) -> None:
         match message["kind"]:

@@ -1,120 +1,150 @@
-"""Kill a tournament at random moments, resume it, and find the results of a run that nobody disturbed."""
+"""Kill a tournament's processes at random moments, resume it, and find the results of an undisturbed run."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import shutil
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from referee.record_json import comparable
-from referee.store.store import Store
+from referee.cli.main import app
+from referee.cli.tournament_folder import TournamentFolder
+from tests.contract.killing import Run, Victim, play_to_the_end, tournament_file
+from tests.contract.untimed import common_files, common_records
 
-ROOT = Path(__file__).parents[2]
-HEARTS = str(Path(sys.executable).with_name("hearts"))
-KILLS = 5
-END_S_MAX = 10.0
-RUN_S_MAX = 100.0
-NAMES = ("low", "duck", "counter", "moon")  # one table: to start processes takes most of the time here
-BOTS = "".join(f'[[bot]]\npath = "{ROOT / "sample_bots/python" / name}"\n' for name in NAMES)
-
-
-def tournament_file(folder: Path) -> Path:
-    file = folder / "cup.toml"
-    file.write_text(f'name = "cup"\nboard_sets = 20\nseed = 7\n[clock]\nturn_ms = 20000\n{BOTS}')
-    return file
+KILLS = int(os.environ.get("HEARTS_TOURNAMENT_KILLS", "20"))  # `make soak` sets 200
+BOARD_SETS = 10
+PAUSE_S_MAX = 1.5  # between two kills, and from the start of a run to one while it starts
+COMMIT = "in a commit"
+PUBLISHED = ("standings.json", "standings.csv", "standings.md", "standings.txt", "crosstable.csv")
 
 
-def start(*arguments: str, cwd: Path) -> subprocess.Popen[bytes]:
-    """Start a command with a home folder of its own, which marks all it starts: even bots inherit HOME."""
-    return subprocess.Popen(
-        [HEARTS, "tournament", *arguments],
-        cwd=cwd,
-        env={**os.environ, "HOME": str(cwd)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nobody disturbs."""
+    folder = tmp_path_factory.mktemp("quiet")
+    play_to_the_end(folder, "run", str(tournament_file(folder, BOARD_SETS)), "--workers", "2")
+    return folder / "cup"
 
 
-def processes_of(home: Path) -> list[str]:
-    """Every process whose home folder is this."""
-    found = []
-    for process in Path("/proc").iterdir():
-        if not process.name.isdigit():
-            continue
-        try:
-            environment = (process / "environ").read_bytes().split(b"\0")
-            command = (process / "cmdline").read_text().replace("\0", " ")
-        except OSError:
-            continue  # it ended meanwhile
-        if f"HOME={home}".encode() in environment:
-            found.append(f"{process.name}: {command}")
-    return found
+@dataclass
+class Killer:
+    """Plays tournaments one after the other and kills their processes, until it has killed enough."""
+
+    root: Path
+    store: Callable[[], str | None]  # the URL for a new tournament
+    chance: random.Random
+    kills: int
+    done: Counter[str] = field(default_factory=Counter)
+    played: list[Path] = field(default_factory=list)
+    forced: list[tuple[str, Victim]] = field(default_factory=list)  # moments and victims to begin with
+
+    @property
+    def is_done(self) -> bool:
+        return self.done.total() >= self.kills
+
+    def play(self) -> None:
+        """Play one tournament to its end; what is left to kill is killed in it."""
+        folder = self.root / f"disturbed-{len(self.played)}"
+        folder.mkdir()
+        tournament_file(folder, BOARD_SETS)
+        url = self.store()
+        is_over = False
+        while not is_over:
+            with Run(folder, url) as run:
+                self.kill_in(run)
+                is_over = not run.is_killed
+        self.played.append(folder / "cup")
+
+    def kill_in(self, run: Run) -> None:
+        """Kill in one run until its coordinator is dead, or leave it to its own end."""
+        if not self.is_done and not self.forced and self.chance.random() < 1 / 3:
+            self.wait(run)
+            self.kill(run, "at the start", self.chance.choice(list(Victim)))
+        while not self.is_done and not run.is_killed and not run.is_over:
+            run.wait_for(partial(has_gone_on, run, run.watch.matches()))
+            moment, victim = self.forced.pop() if self.forced else self.drawn()
+            if moment == COMMIT:
+                run.wait_for(run.watch.begins(), look_s=0)
+            else:
+                self.wait(run)
+            self.kill(run, moment, victim)
+        if not run.is_killed:
+            run.wait_for(lambda: False)
+
+    def drawn(self) -> tuple[str, Victim]:
+        if self.chance.random() < 1 / 3:
+            return COMMIT, Victim.COORDINATOR
+        return "at play", self.chance.choice(list(Victim))
+
+    def kill(self, run: Run, moment: str, victim: Victim) -> None:
+        if run.kill(victim, self.chance.choice):
+            self.done[f"{victim} {moment}{' of a resumed run' if run.is_resumed else ''}"] += 1
+
+    def wait(self, run: Run) -> None:
+        """Let some time go by: the moment is what is random here."""
+        run.sleep(self.chance.uniform(0.0, PAUSE_S_MAX))
 
 
-def assert_all_end(folder: Path) -> None:
-    deadline = time.monotonic() + END_S_MAX
-    while left := processes_of(folder):
-        assert time.monotonic() < deadline, f"still there after {END_S_MAX} s: {left}"
-        time.sleep(0.05)
+def has_gone_on(run: Run, before: int) -> bool:
+    return run.watch.matches() > before
 
 
-def wait_for_bots(process: subprocess.Popen[bytes], home: Path) -> None:
-    """Wait until bots are running, or everything is played already."""
-    deadline = time.monotonic() + RUN_S_MAX
-    while process.poll() is None and not any("wire_loop.py" in line for line in processes_of(home)):
-        assert time.monotonic() < deadline, f"no bots after {RUN_S_MAX} s"
-        time.sleep(0.05)
+def assert_equal(disturbed: Path, quiet: Path) -> None:
+    """Everything that two runs have in common is the same to the byte, and the disturbed one can be verified."""
+    for name in PUBLISHED:
+        assert (disturbed / name).read_bytes() == (quiet / name).read_bytes(), name
+    assert ratings_of(disturbed) == ratings_of(quiet)
+    with TournamentFolder(disturbed).read() as one, TournamentFolder(quiet).read() as other:
+        assert common_records(one) == common_records(other)
+    made, expected = common_files(disturbed), common_files(quiet)
+    assert sorted(made) == sorted(expected)
+    assert [name for name in made if made[name] != expected[name]] == []
+    verified = CliRunner().invoke(app, ["verify", str(disturbed)])
+    assert verified.exit_code == 0, verified.stdout
 
 
-def results_of(folder: Path) -> tuple[object, list[bytes]]:
-    """What has to be equal: the published standings but for times, and every record but for times."""
-    standings = json.loads((folder / "standings.json").read_text())
-    with Store.open(folder / "tournament.db", read_only=True) as store:
-        records = [comparable(record) for record in store.records()]
-    return standings, records
+def ratings_of(folder: Path) -> str:
+    done = CliRunner().invoke(app, ["ratings", str(folder), "--json", "--history"])
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
 
 
-def play_to_the_end(command: Sequence[str], cwd: Path) -> None:
-    done = subprocess.run(
-        [HEARTS, "tournament", *command], cwd=cwd, capture_output=True, text=True, timeout=RUN_S_MAX
-    )
-    assert done.returncode == 0, done.stderr
+def disturb(killer: Killer, quiet: Path) -> None:
+    while not killer.is_done:
+        killer.play()
+        assert_equal(killer.played[-1], quiet)
+    print(f"{killer.done.total()} kills in {len(killer.played)} tournaments: {dict(sorted(killer.done.items()))}")
+
+
+def seeded() -> random.Random:
+    seed = os.environ.get("HEARTS_KILL_SEED") or str(random.SystemRandom().randrange(10**6))
+    print(f"seed {seed}: HEARTS_KILL_SEED={seed} chooses the same again, but for what chance itself does")
+    return random.Random(seed)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_tournament_killed_five_times_at_random_moments_ends_as_if_it_never_was(tmp_path: Path) -> None:
-    seed = random.SystemRandom().randrange(10**6)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
-    disturbed, quiet = tmp_path / "disturbed", tmp_path / "quiet"
-    for folder in (disturbed, quiet):
-        folder.mkdir()
-    play_to_the_end(["run", str(tournament_file(quiet))], quiet)
-    tournament_file(disturbed)
+def test_a_tournament_killed_three_times_ends_as_if_it_never_was(tmp_path: Path, quiet: Path) -> None:
+    forced = [(COMMIT, Victim.COORDINATOR), ("at play", Victim.WORKER), ("at play", Victim.BOT)]
+    disturb(Killer(tmp_path, lambda: None, seeded(), kills=3, forced=forced), quiet)
 
-    command = ["run", "cup.toml"]
-    for kill in range(KILLS):
-        process = start(*command, cwd=disturbed)
-        if kill:  # the first may come before anything is there, the others hit bots at play
-            wait_for_bots(process, disturbed)
-        time.sleep(chance.uniform(0.0, 2.0))  # the moment is what is random here
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert_all_end(disturbed)
-        if (disturbed / "cup/tournament.db").exists():
-            command = ["resume", "cup"]
-        else:
-            shutil.rmtree(disturbed / "cup", ignore_errors=True)
-    play_to_the_end(command, disturbed)
 
-    assert results_of(disturbed / "cup") == results_of(quiet / "cup")
+@pytest.mark.kills
+@pytest.mark.timeout(120 + 30 * KILLS)
+def test_tournaments_in_a_file_killed_at_random_end_as_if_they_never_were(tmp_path: Path, quiet: Path) -> None:
+    disturb(Killer(tmp_path, lambda: None, seeded(), KILLS), quiet)
+
+
+@pytest.mark.kills
+@pytest.mark.timeout(120 + 30 * KILLS)
+def test_tournaments_in_postgresql_killed_at_random_end_as_if_they_never_were(
+    tmp_path: Path, quiet: Path, new_postgres_database: Callable[[], str]
+) -> None:
+    disturb(Killer(tmp_path, new_postgres_database, seeded(), KILLS), quiet)
