@@ -15,7 +15,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import expit, log_expit
 
 from ratings.arrays import Flags, Floats, Ints
@@ -171,6 +170,8 @@ def _bounds(pairs: Pairs, group: Flags, value: Floats) -> tuple[Floats, Floats]:
 
 
 def _unbeaten_bound(rivals: Floats, deal: Ints) -> float:
+    from scipy.optimize import brentq  # takes as long to import as all the rest, and is rarely needed
+
     share = 1.0 / np.bincount(deal)[deal]
 
     def excess(r: float) -> float:

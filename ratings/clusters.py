@@ -115,18 +115,15 @@ class _Chunk:
         self.entry_start = entries.deal_start[low : high + 1]
         self.sizes = np.diff(self.entry_start)
         self.base = np.concatenate(([0], np.cumsum(self.sizes**2)))
-        self.blocks = np.zeros(self.base[-1])
-        mine = np.arange(self.entry_start[0], self.entry_start[-1])
-        np.add.at(self.blocks, self._position(mine, mine), diagonal[mine])
-        length = len(self.blocks)
-        self.blocks -= sums(self._position(first, second), weight, length)
-        self.blocks -= sums(self._position(second, first), weight, length)
-
-    def _position(self, row: Ints, column: Ints) -> Ints:
-        deal = self.entries.deal[row] - self.low
-        start = self.entry_start[deal]
-        position: Ints = self.base[deal] + (row - start) * self.sizes[deal] + (column - start)
-        return position
+        begin = int(self.entry_start[0])
+        column = np.arange(int(self.entry_start[-1]) - begin) + begin - np.repeat(self.entry_start[:-1], self.sizes)
+        # Where each couple's row of its block begins, and its column there: there are several pairs to a couple.
+        row = np.repeat(self.base[:-1], self.sizes) + column * np.repeat(self.sizes, self.sizes)
+        length = int(self.base[-1])
+        first, second = first - begin, second - begin
+        self.blocks = -sums(row[first] + column[second], weight, length)
+        self.blocks -= sums(row[second] + column[first], weight, length)
+        self.blocks[row + column] += diagonal[begin : begin + len(column)]
 
     def correct(self, gradient: Floats, inverse: Floats, corrected: Floats) -> list[int]:
         """Write z_d of these deals into `corrected`; return the deals for which there is none."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import exp, log
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from ratings.pairs import placement_pairs
 K_FACTOR = 10.0
 INITIAL = 1200.0
 BETA = 200.0  # the scale of 400 Elo for odds of ten to one
+_NATURAL = log(10.0) / (2 * BETA)
+_SHARE_OF_FOUR = 1.0 / 3  # of a board's K in each pair, at a table of four
 PACKAGE_BOARDS_MAX = 50_000  # the package takes about ten times as long; above this the equal code here folds
 
 Rate = Callable[[float, float, Sequence[tuple[float, float]]], float]
@@ -65,17 +68,39 @@ def fold_built_in(results: Observations, *, k_factor: float = K_FACTOR) -> Onlin
     rating = [INITIAL] * len(results.bots)
     rounds = []
     for ended, share, pairs in boards:
-        changes = []
-        for pair in pairs:
-            behind = rating[second[pair]] - rating[first[pair]]
-            expected = 1.0 / (1.0 + 10.0 ** (behind / (2 * BETA)))
-            changes.append(k_factor * share * (score[pair] - expected))
-        for pair, change in zip(pairs, changes, strict=True):
-            rating[first[pair]] += change
-            rating[second[pair]] -= change
+        if len(pairs) == 6 and share == _SHARE_OF_FOUR:
+            _rate_four(rating, first[pairs.start], second, score, pairs.start, k_factor * share)
+        else:
+            changes = []
+            for pair in pairs:
+                behind = rating[second[pair]] - rating[first[pair]]
+                changes.append(k_factor * share * (score[pair] - 1.0 / (1.0 + 10.0 ** (behind / (2 * BETA)))))
+            for pair, change in zip(pairs, changes, strict=True):
+                rating[first[pair]] += change
+                rating[second[pair]] -= change
         if ended is not None:
             rounds.append((ended, np.array(rating)))
     return OnlineElo(bots=results.bots, rating=np.array(rating), source="built in", rounds=tuple(rounds))
+
+
+def _rate_four(rating: list[float], a: int, second: list[int], score: list[float], at: int, k: float) -> None:
+    """Move the ratings of a table of four different bots, all six of whose pairs count: most tables, so by hand.
+
+    The chance of one bot before another is the share of its strength 10^(R / 400) in the sum of both.
+    """
+    b, c, d = second[at], second[at + 1], second[at + 2]
+    strength_a, strength_b = exp(_NATURAL * rating[a]), exp(_NATURAL * rating[b])
+    strength_c, strength_d = exp(_NATURAL * rating[c]), exp(_NATURAL * rating[d])
+    ab = score[at] - strength_a / (strength_a + strength_b)
+    ac = score[at + 1] - strength_a / (strength_a + strength_c)
+    ad = score[at + 2] - strength_a / (strength_a + strength_d)
+    bc = score[at + 3] - strength_b / (strength_b + strength_c)
+    bd = score[at + 4] - strength_b / (strength_b + strength_d)
+    cd = score[at + 5] - strength_c / (strength_c + strength_d)
+    rating[a] += k * (ab + ac + ad)
+    rating[b] += k * (bc + bd - ab)
+    rating[c] += k * (cd - ac - bc)
+    rating[d] -= k * (ad + bd + cd)
 
 
 def fold_by(rate: Rate, results: Observations, *, k_factor: float = K_FACTOR) -> OnlineElo:

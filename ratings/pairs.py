@@ -7,7 +7,7 @@ estimates may ignore that, the intervals must not (`ratings.clusters`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -75,6 +75,7 @@ class Pairs:
         return np.bincount(entries.bot[present], minlength=len(self.source.bots))
 
 
+@lru_cache(maxsize=1)
 def placement_pairs(results: Observations) -> Pairs:
     """The pairs whose places count.
 
@@ -87,12 +88,14 @@ def placement_pairs(results: Observations) -> Pairs:
     return pairs.kept(counts & (pairs.first_bot != pairs.second_bot))
 
 
+@lru_cache(maxsize=1)
 def points_pairs(results: Observations) -> Pairs:
     """The pairs whose points count: of boards that were played by their bots to the end."""
     pairs = _seat_pairs(results)
     return pairs.kept(~results.has_autopilot[pairs.board] & (pairs.first_bot != pairs.second_bot))
 
 
+@lru_cache(maxsize=1)
 def _seat_pairs(results: Observations) -> Pairs:
     """All pairs of seats of all boards, in board order."""
     first, second = [], []

@@ -102,8 +102,7 @@ class StoredDraws:
         chosen = sorted(choose(placed), key=gone.__contains__)  # the order among the others stays
         ranked = tuple(chosen[: max(least, sum(name not in gone for name in chosen))])
         data = {"stage": stage, "ranked": list(ranked)}
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._store.add_event(Event(at=now, kind="drawn", message=f"round {stage + 1} is drawn", data=data))
+        self._store.add_event(Event(at=now_utc(), kind="drawn", message=f"round {stage + 1} is drawn", data=data))
         return ranked
 
 
@@ -124,3 +123,8 @@ def in_order(
     mean = {bot: sum(values) / len(values) for bot, values in loss.items()}
     absent = set(gone)
     return sorted(names, key=lambda name: (name in absent, mean.get(name, field_mean)))
+
+
+def now_utc() -> str:
+    """The wall clock in UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

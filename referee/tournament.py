@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol
 
+from referee.draws import now_utc
 from referee.executors.local import NotPlayed, Outcome, Played, Void
 from referee.executors.work import Unfit
 from referee.plan import Plan, attempts_of
@@ -235,8 +235,3 @@ def removal(unfit: Unfit, *, schedule_began: bool) -> Event:
     """The event of a bot that leaves the schedule."""
     data = {"bot": unfit.bot, "schedule_began": schedule_began}
     return Event(at=now_utc(), kind="removed", message=unfit.reason, data=data)
-
-
-def now_utc() -> str:
-    """The wall clock in UTC, ISO 8601, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

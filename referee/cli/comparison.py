@@ -13,13 +13,13 @@ from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config.keys import NAME_CHARS_MAX
 from referee.config.tournament import TournamentConfig
+from referee.draws import now_utc
 from referee.launch.manifest import BotManifest, load_manifest
 from referee.records import TimeControl
 from referee.rules.ruleset import RuleSet
 from referee.schedule.duel import duel
 from referee.store.model import Event
 from referee.store.store import Store
-from referee.tournament import now_utc
 
 TABLES = 8  # matches in flight in each worker: what is under way when the test stops is played in vain
 

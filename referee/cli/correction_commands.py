@@ -15,8 +15,8 @@ from ratings.observations import ResultError
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
+from referee.draws import now_utc
 from referee.store import Correction, CorrectionKind
-from referee.tournament import now_utc
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 MatchArgument = Annotated[

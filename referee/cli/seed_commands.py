@@ -14,9 +14,9 @@ from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, 
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_run import StoreOption, with_store
+from referee.draws import now_utc
 from referee.plan import revealed_seed, salt_of
 from referee.store import Event
-from referee.tournament import now_utc
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 SALT_CHARS_MAX = 200

@@ -13,12 +13,12 @@ from pathlib import Path
 from referee.cli.errors import Failure
 from referee.config.keys import ConfigError
 from referee.config.tournament import TournamentConfig
+from referee.draws import now_utc
 from referee.plan import tournament_id
 from referee.rules import dealing
 from referee.store.making import is_store_of, url_with_schema
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
-from referee.tournament import now_utc
 
 
 @dataclass(frozen=True, slots=True)

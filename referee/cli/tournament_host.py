@@ -17,6 +17,7 @@ from referee.cli.invitation import invitation
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.waits_file import WaitsFile
 from referee.config.tournament import TournamentConfig
+from referee.draws import now_utc
 from referee.executors.local import LocalExecutor
 from referee.executors.work import HouseConfig, Unfit
 from referee.field import changes_of
@@ -25,7 +26,7 @@ from referee.records import MatchRecord
 from referee.schedule.pairing import Entrant
 from referee.store.model import Event
 from referee.store.store import Store
-from referee.tournament import Ending, Tournament, now_utc, removal
+from referee.tournament import Ending, Tournament, removal
 from referee.tournament import Progress as Standing
 
 _PAUSE_LOOK_S = 0.5

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+import numpy as np
 from sqlalchemy import Connection, Select, func, select
 
 from referee.record_json import fault_from_json
 from referee.records import BotReport
 from referee.store import thinking
 from referee.store.corrections import left_out, standing
-from referee.store.model import CorrectionKind, StoredFault
+from referee.store.joined import coded, joined, whole_numbers
+from referee.store.model import CorrectionKind, StoredFault, StoreError
 from referee.store.schema import attempts, faults, matches, seats
 from referee.store.schema import thinking as thinking_table
 
@@ -65,18 +67,25 @@ def tournament_report(connection: Connection) -> BotReport:
 
 def _seat_totals(connection: Connection, skipped: Select[tuple[int]]) -> list[tuple[str, int, int, int]]:
     """Bot, matches, decisions and longest thought, of the matches that count."""
-    query = (
-        select(
-            seats.c.bot,
-            func.count(seats.c.match_id.distinct()),
-            func.sum(seats.c.decisions),
-            func.max(seats.c.max_us),
-        )
-        .where(seats.c.match_id.not_in(skipped))
-        .group_by(seats.c.bot)
+    ids, names, decisions, longest = joined(
+        connection, (seats.c.match_id, ","), (seats.c.bot, "\n"), (seats.c.decisions, ","), (seats.c.max_us, ",")
     )
+    known, bot = coded(names.split("\n") if ids else [])
+    match_id = whole_numbers(ids)
+    if len(match_id) != len(bot):
+        raise StoreError("the store is damaged: its seats lack values")
+    counts = ~np.isin(match_id, connection.scalars(skipped).all())
+    match_id, bot = match_id[counts], bot[counts]
+    couples = np.sort(match_id * len(known) + bot)
+    is_first = np.diff(couples, prepend=-1) > 0  # a bot may hold several seats of a table
+    matches_of = np.bincount(couples[is_first] % max(len(known), 1), minlength=len(known))
+    decisions_of = np.bincount(bot, whole_numbers(decisions)[counts], len(known))
+    longest_of = np.zeros(len(known), dtype=np.int64)
+    np.maximum.at(longest_of, bot, whole_numbers(longest)[counts])
     return sorted(
-        (bot, count, int(decisions), max_us) for bot, count, decisions, max_us in connection.execute(query)
+        (name, int(matches_of[code]), int(decisions_of[code]), int(longest_of[code]))
+        for name, code in known.items()
+        if matches_of[code]
     )
 
 

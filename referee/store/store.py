@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Table, func, insert, select
 
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
-from referee.store import check, corrections, making, migrate, reading, reports, results, schema, writing
+from referee.store import check, columns, corrections, making, migrate, reading, reports, results, schema, writing
 from referee.store.check import RowProblem, StoredMatch
 from referee.store.engine import Place, errors_said, open_engine, place_of, transaction
 from referee.store.lock import FileLock, PostgresLock, WriterLock, is_file_locked, is_schema_locked
@@ -227,7 +227,7 @@ class Store:
             StoreError: results of several units or rule sets, which are never pooled.
         """
         with self._reading() as connection:
-            return results.columns(connection)
+            return columns.columns(connection)
 
     def reports(self) -> list[BotReport]:
         """What each bot did besides scoring, by name, after the corrections; times are of all its matches."""
