@@ -18,6 +18,7 @@ from referee.executors.local import NotPlayed, Outcome, Played, Void
 from referee.executors.work import Unfit
 from referee.plan import Plan, attempts_of
 from referee.records import Blame, MatchRecord, MatchSpec
+from referee.schedule.pairing import Seating
 from referee.store.model import Event
 from referee.store.store import Store
 
@@ -64,6 +65,7 @@ class Progress:
 
     total: int
     done: int
+    settled: int = 0  # board sets at the schedule's beginning of which nothing is left to play
     played: int = 0  # in this run
     voided: int = 0
     removed: dict[str, str] = field(default_factory=dict)  # bot to the reason
@@ -76,6 +78,9 @@ class Tournament:
         plan: what is to be played.
         store: what is finished; everything that finishes goes there.
         executor: where matches are played.
+        ahead: the first board set that may not begin yet, by how many at the schedule's beginning are whole; None
+            where all may. With a bound, a run that is closed by its results ends at a place that does not depend
+            on which match ends first.
         on_progress: called after each commit.
         on_stored: called with the records of each commit, before `on_progress`.
         on_removed: called when a bot leaves the schedule.
@@ -87,6 +92,7 @@ class Tournament:
         store: Store,
         executor: Executor,
         *,
+        ahead: Callable[[int], int | None] = lambda _: None,
         on_progress: Callable[[Progress], None] = lambda _: None,
         on_stored: Callable[[Sequence[MatchRecord]], None] = lambda _: None,
         on_removed: Callable[[Unfit], None] = lambda _: None,
@@ -94,6 +100,7 @@ class Tournament:
         self.plan = plan
         self._store = store
         self._executor = executor
+        self._ahead = ahead
         self._on_progress = on_progress
         self._on_stored = on_stored
         self._on_removed = on_removed
@@ -102,14 +109,22 @@ class Tournament:
         self._voids: dict[int, int] = {}  # of this run, by board set: a resumed run begins to count anew
         self._specs: dict[str, MatchSpec] = {}  # in flight
         self._again: list[MatchSpec] = []
-        self._is_stopping = self._is_closing = self._is_round_over = False
+        self._held: MatchSpec | None = None  # the next one, which is too far ahead
+        self._is_stopping = self._is_round_over = False
+        self._end: int | None = None  # board sets from here on are not begun any more
         self._may_begin = asyncio.Event()
         self._may_begin.set()
         removed = {str(e.data["bot"]): e.message for e in store.events(kind="removed") if e.data["schedule_began"]}
-        specs = plan.drawn_specs(self._attempts)
-        finished = [spec.board_set for spec in specs if spec.key in self._finished]
-        self._last_begun = max(finished, default=-1)  # board set
-        self.progress = Progress(plan.matches_total(), len(finished), removed=removed)
+        self._last_begun, done = -1, 0  # board set, matches
+        self._left: dict[int, int] = {}  # matches to play of each board set met so far
+        for spec in plan.drawn_specs(self._attempts):
+            is_finished = spec.key in self._finished
+            is_left = not is_finished and not removed.keys() & set(spec.bots)
+            self._left[spec.board_set] = self._left.get(spec.board_set, 0) + is_left
+            if is_finished:
+                self._last_begun, done = spec.board_set, done + 1
+        self.progress = Progress(plan.matches_total(), done, removed=removed)
+        self._advance()
 
     def stop(self) -> None:
         """Start nothing new; `run` returns when what is in flight has finished and is stored."""
@@ -130,9 +145,9 @@ class Tournament:
         """Begin matches again after a pause."""
         self._may_begin.set()
 
-    def close(self) -> None:
-        """Begin no new board set; `run` returns when those begun are whole, and the tournament is over."""
-        self._is_closing = True
+    def close(self, end: int | None = None) -> None:
+        """Let the tournament be over when the board sets before `end` are whole, or those that have begun."""
+        self._end = self._last_begun + 1 if end is None else end
 
     async def run(self) -> Ending:
         """Play what is missing.
@@ -156,19 +171,20 @@ class Tournament:
             self._on_progress(self.progress)
         if self._is_stopping:
             return Ending.STOPPED
-        return Ending.CLOSED if self._is_closing else Ending.FINISHED
+        return Ending.CLOSED if self._end is not None else Ending.FINISHED
 
     def _fill(self, specs: Iterator[MatchSpec | None]) -> None:
         while not self._is_stopping and not self.is_paused and len(self._specs) < self.plan.in_flight_max:
             if self._is_round_over and not self._again and self._specs:
                 return  # the next round is drawn from the results of all that is in flight
             try:
-                spec = self._again.pop() if self._again else next(specs)
+                spec = self._next(specs)
             except StopIteration:
                 return
             self._is_round_over = spec is None
             if spec is None:
                 continue
+            self._left.setdefault(spec.board_set, len(self.plan.rotations(Seating(0, 0, spec.bots))))
             if spec.attempt < self._attempts.get(spec.board_set, 0):
                 again = self.plan.board_set_of(spec, self._attempts[spec.board_set])
                 spec = next(other for other in again if other.rotation == spec.rotation)
@@ -176,12 +192,32 @@ class Tournament:
                 continue  # it came up again with its board set after a void
             if self.progress.removed.keys() & set(spec.bots):
                 self.progress.total -= 1
+                self._settled(spec)
                 continue
-            if self._is_closing and spec.board_set > self._last_begun:
+            if self._end is not None and spec.board_set >= self._end:
+                return
+            ahead = self._ahead(self.progress.settled)
+            if ahead is not None and spec.board_set >= ahead:
+                self._held = spec
                 return
             self._last_begun = max(self._last_begun, spec.board_set)
             self._specs[spec.key] = spec
             self._executor.submit(spec)
+
+    def _next(self, specs: Iterator[MatchSpec | None]) -> MatchSpec | None:
+        if self._again:
+            return self._again.pop()
+        held, self._held = self._held, None
+        return held or next(specs)
+
+    def _settled(self, spec: MatchSpec) -> None:
+        """Take note that a match is over, or never to be played."""
+        self._left[spec.board_set] -= 1
+        self._advance()
+
+    def _advance(self) -> None:
+        while self._left.get(self.progress.settled, 1) <= 0:
+            self.progress.settled += 1
 
     def _settle(self, outcomes: Sequence[Outcome]) -> None:
         records: list[MatchRecord] = []
@@ -194,14 +230,17 @@ class Tournament:
                 case Void(key=key, reason=reason):
                     self._void(self._specs.pop(key), reason)
                 case NotPlayed(key=key, unfit=unfit):
-                    del self._specs[key]
+                    spec = self._specs.pop(key)
                     self.progress.total -= 1
                     self._remove(unfit)
+                    self._settled(spec)
         for start in range(0, len(records), COMMIT_MATCHES_MAX):
             group = records[start : start + COMMIT_MATCHES_MAX]
             added = self._store.add_matches(group)
             self._finished.update(record.spec.key for record in group)
             self._on_stored(group)
+            for record in group:
+                self._settled(record.spec)
             self.progress.done += added
             self.progress.played += added
 
@@ -220,6 +259,7 @@ class Tournament:
             )
         self.progress.done -= sum(old.key in self._finished for old in self.plan.board_set_of(spec, current))
         self._attempts[board_set] = current + 1
+        self._left[board_set] = len(self.plan.board_set_of(spec, current + 1))
         self._again.extend(self.plan.board_set_of(spec, current + 1))
 
     def _remove(self, unfit: Unfit) -> None:

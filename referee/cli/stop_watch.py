@@ -19,10 +19,16 @@ from referee.schedule.pairing import Seating
 from referee.store.store import Store
 
 GROWTH = 1.05  # of the whole board sets, between two fits: a fit of many results takes its time
+AHEAD = 8  # board sets that may be begun beyond the whole ones, at least
+AHEAD_SHARE = 8  # and one more for so many that are whole
 
 
 class StopWatch:
-    """A `Watch` over a tournament: rates the whole board sets and asks the stop rule.
+    """A `Watch` over a tournament: rates the board sets at the schedule's beginning and asks the stop rule.
+
+    The rule is asked when 1, 2, 3, ... board sets are whole, counted from the schedule's beginning, at numbers that
+    are the same in every run. When it says yes, the board sets that may have begun by then are played to their end.
+    So where a tournament ends depends on its results alone: not on which match ended first, on workers or on kills.
 
     Args:
         config: with a stop rule.
@@ -41,10 +47,9 @@ class StopWatch:
         self._fit = fit_points if by_points else fit_bradley_terry
         self._deals_a_set = config.deals or 1
         self._plan = plan
-        self._begun: dict[str, list[list[BoardResult]]] = {}  # matches of board sets that are not whole yet
-        self._whole: list[BoardResult] = []
-        self._sets = 0
-        self._sets_at_next_fit = 1
+        self._begun: dict[tuple[int, int], list[list[BoardResult]]] = {}  # by board set and attempt; not whole yet
+        self._whole: dict[int, list[BoardResult]] = {}
+        self._next = 1  # board sets, to be asked of
         self._look = Look("", is_over=False)
         matches: dict[str, list[BoardResult]] = {}
         for board in store.results():
@@ -52,31 +57,35 @@ class StopWatch:
         for boards in matches.values():
             self._add(boards)
 
+    def ahead(self, settled: int) -> int:
+        """Let some board sets begin beyond those that are whole, and more of them as results grow."""
+        return settled + AHEAD + settled // AHEAD_SHARE
+
     def take(self, records: Sequence[MatchRecord]) -> None:
         """Take note of matches that were stored just now."""
         for record in records:
             self._add(board_results(record))
 
-    def look(self) -> Look:
+    def look(self, settled: int) -> Look:
         """Say how far the goal is, by the last fit."""
-        if not self._look.is_over and self._sets >= self._sets_at_next_fit:
-            self._sets_at_next_fit = math.ceil(GROWTH * self._sets + 0.5)
-            self._look = self._ask()
+        while not self._look.is_over and self._next <= settled:
+            self._look = self._ask(self._next)
+            self._next = math.ceil(GROWTH * self._next + 0.5)
         return self._look
 
-    def _ask(self) -> Look:
-        results = from_boards(self._whole)
+    def _ask(self, board_sets: int) -> Look:
+        results = from_boards(board for n in range(board_sets) for board in self._whole.get(n, ()))
         deals = len(results.deal_ids)
         if deals < DEALS_MIN:
             return Look(f"first look after {DEALS_MIN} deals", is_over=False)
         state = self._rule.ask(self._fit(results), deals, deals_a_set=self._deals_a_set)
-        return Look(str(state), state.is_reached)
+        return Look(str(state), state.is_reached, self.ahead(board_sets) if state.is_reached else None)
 
     def _add(self, boards: list[BoardResult]) -> None:
         """Keep the boards of one match; those of a whole board set count."""
-        board_set = ".".join(boards[0].deal_id.split(".")[:2])  # and attempt
-        matches = self._begun.setdefault(board_set, [])
+        board_set, attempt = map(int, boards[0].deal_id.split(".")[:2])
+        matches = self._begun.setdefault((board_set, attempt), [])
         matches.append(boards)
         if len(matches) == len(self._plan.rotations(Seating(0, 0, boards[0].bots))):
-            self._whole += [board for match in self._begun.pop(board_set) for board in match]
-            self._sets += 1
+            del self._begun[board_set, attempt]
+            self._whole[board_set] = [board for match in matches for board in match]

@@ -44,17 +44,25 @@ class Watch(Protocol):
         """Take note of matches that were stored just now."""
         ...
 
-    def look(self) -> Look:
-        """Say how far the goal is."""
+    def ahead(self, settled: int) -> int | None:
+        """Say which board set is the first that may not begin yet, when so many are whole; None where all may."""
+        ...
+
+    def look(self, settled: int) -> Look:
+        """Say how far the goal is, when so many board sets at the schedule's beginning are whole."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a watch sees: in a few words for the progress line, and whether the run may end."""
+    """What a watch sees: in a few words for the progress line, and whether the run may end.
+
+    `end` is the first board set that is not to be played any more; None where those that have begun are the last.
+    """
 
     words: str
     is_over: bool
+    end: int | None = None
 
 
 class Host:
@@ -254,16 +262,17 @@ class Host:
                     self._say = screen.say
                 words = [f"{standing.voided} void"] if standing.voided else []
                 if watch is not None:
-                    look = watch.look()
+                    look = watch.look(standing.settled)
                     words.append(look.words)
                     if look.is_over and self._tournament is not None:
-                        self._tournament.close()
+                        self._tournament.close(look.end)
                 screen.update(standing.done, ", ".join(words))
 
             self._tournament = Tournament(
                 plan,
                 self._store,
                 executor,
+                ahead=watch.ahead if watch is not None else lambda _: None,
                 on_progress=show,
                 on_stored=watch.take if watch is not None else lambda _: None,
                 on_removed=lambda unfit: self._say(f"leaves the schedule: {unfit.reason}"),

@@ -121,7 +121,7 @@ def voids_in(folder: Path) -> list[str]:
 
 
 def disturb(killer: Killer, quiet: Path) -> None:
-    """Kill, and compare each tournament; one in which the machine stood still has other deals and is verified alone."""
+    """Kill and compare. A tournament in which the machine stood still has other deals, and is verified only."""
     assert not voids_in(quiet), "the machine is too busy for this test"
     compared = 0
     while not killer.is_done or not compared:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +16,16 @@ from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError, TournamentConfig
 from referee.config.keys import UNTIL
-from referee.plan import Plan
+from referee.executors.local import Outcome
+from referee.plan import Plan, plan_for
 from referee.records import MatchRecord
 from referee.schedule.pairing import Entrant
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
+from referee.tournament import Ending, Progress, Tournament
 from tests.referee.cli.matches import BOTS, play_match
+from tests.referee.simulated import BOTS as SIMULATED
+from tests.referee.simulated import SimulatedExecutor, ordered
 
 META = TournamentMeta(tournament="t", name="Cup", commitment="", config="{}", created_at="", software="")
 SAMPLES = Path(__file__).parents[3] / "sample_bots/python"
@@ -52,14 +57,15 @@ def test_only_whole_board_sets_are_asked(tmp_path: Path, played: list[MatchRecor
     with Store.create(tmp_path / "t.db", META) as store:
         watch = StopWatch(config("interval < 400"), store, PLAN)
         watch.take(played[:28])
-        assert watch.look().words == "first look after 30 deals"
+        assert watch.look(7).words == "first look after 30 deals"
         watch.take([record for record in played[28:] if record.spec.rotation])
 
-        assert watch.look().words == "first look after 30 deals"
+        assert watch.look(7).words == "first look after 30 deals"
         watch.take([record for record in played[28:] if not record.spec.rotation])
 
-        assert watch.look().is_over
-        assert "reached after 48 deals" in watch.look().words
+        assert watch.look(12).is_over
+        assert "reached after 32 deals" in watch.look(12).words, "the first eight board sets are enough"
+        assert watch.look(12).end == watch.ahead(8)
 
 
 def test_a_resumed_run_stands_where_the_run_before_it_stood(tmp_path: Path, played: list[MatchRecord]) -> None:
@@ -68,9 +74,73 @@ def test_a_resumed_run_stands_where_the_run_before_it_stood(tmp_path: Path, play
 
         watch = StopWatch(config("interval < 5"), store, PLAN)
 
-    assert not watch.look().is_over
-    assert watch.look().words.startswith("every interval within ± 5: about ")
-    assert "deals to go, mostly for " in watch.look().words
+    assert not watch.look(12).is_over
+    assert watch.look(12).words.startswith("every interval within ± 5: about ")
+    assert "deals to go, mostly for " in watch.look(12).words
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_where_a_tournament_ends_does_not_depend_on_kills_and_on_which_match_ends_first(
+    tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    ends = [await board_sets_played(tmp_path / name, chance, kills) for name, kills in (("calm", 0), ("killed", 5))]
+
+    assert ends[0] == ends[1]
+    assert ends[0] < 100
+
+
+async def board_sets_played(folder: Path, chance: random.Random, kills: int) -> int:
+    """Play until the stop rule is met, from the store alone after each kill, in any order of finishing."""
+    order = ordered(until="interval < 120", board_sets=400)
+    place = TournamentFolder(folder)
+    place.create(order).close()
+    ending = None
+    while ending is not Ending.CLOSED:
+        kill_at = chance.randrange(1, 40) if kills else None
+        kills -= 1
+        with place.open(order) as store:
+            ending = await play_until(place, order, store, chance, kill_at)
+    with place.read() as store:
+        board_sets = [int(board.deal_id.split(".")[0]) for board in store.results()]
+    assert sorted(board_sets) == sorted(4 * list(range(max(board_sets) + 1)))
+    return max(board_sets) + 1
+
+
+class AnyOrder(SimulatedExecutor):
+    """Has matches end in any order."""
+
+    def __init__(self, chance: random.Random, order: TournamentConfig, seed: bytes) -> None:
+        super().__init__(order, seed)
+        self._chance = chance
+
+    async def outcome(self) -> Outcome:
+        self.specs.append(self.specs.pop(self._chance.randrange(len(self.specs))))
+        return await super().outcome()
+
+
+async def play_until(
+    place: TournamentFolder, order: TournamentConfig, store: Store, chance: random.Random, kill_at: int | None
+) -> Ending | None:
+    plan = plan_for(order, store, [(Entrant(name), False) for name in SIMULATED[:4]])
+    watch = StopWatch(order, store, plan)
+
+    def look(progress: Progress) -> None:
+        if progress.played == kill_at:
+            raise KilledError
+        if (seen := watch.look(progress.settled)).is_over:
+            tournament.close(seen.end)
+
+    executor = AnyOrder(chance, order, place.seed())
+    tournament = Tournament(plan, store, executor, ahead=watch.ahead, on_stored=watch.take, on_progress=look)
+    try:
+        return await tournament.run()
+    except KilledError:
+        return None
+
+
+class KilledError(Exception):
+    pass
 
 
 def test_the_file_takes_exactly_what_the_rule_understands() -> None:
