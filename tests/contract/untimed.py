@@ -19,7 +19,7 @@ WHEN = "2026-01-01T00:00:00+00:00"
 def untimed(record: MatchRecord) -> MatchRecord:
     """The record without times."""
     deals = tuple(
-        replace(deal, decisions=tuple(replace(each, elapsed_us=0) for each in deal.decisions))
+        replace(deal, decisions=tuple(each._replace(elapsed_us=0) for each in deal.decisions))
         for deal in record.deals
     )
     return replace(record, deals=deals, started_at=WHEN, duration_ms=0, lag_us_max=0)
