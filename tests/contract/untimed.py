@@ -6,13 +6,16 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from referee.cli.main import app
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.record_json import comparable
 from referee.records import MatchRecord
-from referee.store import Store
 from referee.store.ledger import fill_from, ledger_of
 
+PUBLISHED = ("standings.json", "standings.csv", "standings.md", "standings.txt", "crosstable.csv")
 WHEN = "2026-01-01T00:00:00+00:00"
 
 
@@ -40,6 +43,21 @@ def common_files(folder: Path) -> dict[str, bytes]:
         return {str(file.relative_to(out)): file.read_bytes() for file in out.rglob("*") if file.is_file()}
 
 
-def common_records(store: Store) -> list[bytes]:
-    """What of every record must be the same, in schedule order."""
-    return [comparable(record) for record in store.records()]
+def assert_same(one: Path, other: Path) -> None:
+    """See that all that two runs of a tournament have in common is the same to the byte."""
+    for name in PUBLISHED:
+        assert (one / name).read_bytes() == (other / name).read_bytes(), name
+    assert ratings_of(one) == ratings_of(other)
+    with TournamentFolder(one).read() as here, TournamentFolder(other).read() as there:
+        records = [[comparable(record) for record in store.records()] for store in (here, there)]
+    assert records[0] == records[1]
+    made, expected = common_files(one), common_files(other)
+    assert sorted(made) == sorted(expected)
+    assert [name for name in made if made[name] != expected[name]] == []
+
+
+def ratings_of(folder: Path) -> str:
+    """What `hearts ratings` says of a tournament."""
+    done = CliRunner().invoke(app, ["ratings", str(folder), "--json", "--history"])
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
