@@ -13,11 +13,11 @@ from referee.cli.correction_commands import ByOption, FolderArgument, WhyOption
 from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
+from referee.draws import now_utc
 from referee.field import changes_of, entry, field_after, leaving
 from referee.plan import Plan, admitted_in, attempts_of, plan_of, revealed_seed
 from referee.schedule.pairing import field_of
 from referee.store import Event, Store
-from referee.tournament import now_utc
 
 
 def enter(

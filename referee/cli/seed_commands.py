@@ -13,7 +13,7 @@ from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
-from referee.cli.tournament_run import StoreOption, with_store
+from referee.cli.tournament_run import StoreOption, folder_for, with_store
 from referee.draws import now_utc
 from referee.plan import revealed_seed, salt_of
 from referee.store import Event
@@ -36,10 +36,11 @@ def commit(
 
     Publish the commitment, give the salt when it is known, then play with `hearts tournament resume`.
     """
+    folder = folder_for(file, folder)
     config = with_store(read_config(file), store_url)
     if config.seed is not None:
         fail(f"{file}: seed = {config.seed} is public, so there is nothing to commit to: leave seed out")
-    place = TournamentFolder(folder if folder is not None else file.with_suffix(""))
+    place = TournamentFolder(folder)
     candidates_of([(b.path, b.name, b.owner) for b in config.bots], config.house)
     with place.create(config) as store:
         commitment = store.tournament.commitment

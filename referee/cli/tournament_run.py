@@ -34,6 +34,24 @@ StoreOption = Annotated[
 ]
 
 
+def folder_for(file: Path, folder: Path | None) -> Path:
+    """The folder of a tournament that is to be made: the one given, else the file's name without .toml.
+
+    Raises:
+        Failure: the file is a folder, or gives no name to one.
+    """
+    if (file / "config.json").is_file():
+        fail(f"{file}: is the folder of a tournament: `hearts tournament resume {file}` goes on with it")
+    if folder is not None:
+        return folder
+    if file.suffix != ".toml":
+        named = file.with_name(f"{file.name}.toml")
+        if named.is_file():
+            fail(f"{file}: is no tournament file: did you mean {named}?")
+        fail(f"{file}: its name does not end in .toml, so that it names no folder: give one by --dir, or rename it")
+    return file.with_suffix("")
+
+
 def with_store(config: TournamentConfig, url: str | None) -> TournamentConfig:
     """The configuration with another place for the store.
 
@@ -59,10 +77,11 @@ def run(
     quiet: QuietOption = False,
 ) -> None:
     """Play a tournament and print its rating table."""
+    folder = folder_for(file, folder)
     config = with_store(read_config(file), store_url)
     if seed is not None:
         config = TournamentConfig.from_dict({**config.to_dict(), "seed": seed, "rated": False}, where=str(file))
-    place = TournamentFolder(folder if folder is not None else file.with_suffix(""))
+    place = TournamentFolder(folder)
     candidates_of(
         [(b.path, b.name, b.owner) for b in config.bots], config.house
     )  # complain before anything is made

@@ -17,11 +17,13 @@ from referee.cli.report_table import report_json, report_table
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.waits_file import WaitsFile
-from referee.config import TournamentConfig
+from referee.config import ConfigError, TournamentConfig
+from referee.draws import AsTheyStand
 from referee.executors.work import wait_to_dict
 from referee.floor.waits import Wait
-from referee.plan import plan_of, progress_of
+from referee.plan import plan_of, planned_for, progress_of
 from referee.records import BotReport
+from referee.schedule.pairing import ScheduleError
 from referee.store.store import Store
 
 _FOLLOW_S = 2.0
@@ -49,7 +51,7 @@ def status(
         if as_json:
             emit_json({**seen.to_json(), "left_s": left_s}, indent=None if follow else 2)
         else:
-            _show(config.name, seen, left_s)
+            _show(place, config.name, seen, left_s)
         if not follow or seen.state not in _ALIVE:
             return
         time.sleep(_FOLLOW_S)
@@ -87,7 +89,7 @@ class _Seen:
 
 def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _Seen:
     plan = plan_of(config, store)
-    done, total = progress_of(plan, store) if plan else (0, 0)
+    done, total = progress_of(plan, store) if plan else (0, _matches_ordered(config))
     try:
         standings: Standings | None = standings_of(config, store)
     except ResultError:
@@ -108,6 +110,19 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
     )
 
 
+def _matches_ordered(config: TournamentConfig) -> int:
+    """How many matches there will be, should every bot be admitted; 0 where nobody can say."""
+    from referee.cli.admission import candidates_of  # takes time to import, and bots are mostly admitted
+    from referee.launch.manifest import ManifestError
+
+    try:
+        candidates, _ = candidates_of([(bot.path, bot.name, bot.owner) for bot in config.bots], config.house)
+        present = [(candidate.entrant, candidate.is_remote) for candidate in candidates]
+        return planned_for(config, config.digest(), present, AsTheyStand()).matches_total()
+    except (ManifestError, ConfigError, ScheduleError):
+        return 0
+
+
 def _left_s(seen: _Seen, first_done: int, elapsed_s: float) -> float | None:
     """How long it will take at the pace since the first look; None where nothing was finished meanwhile."""
     fresh = seen.done - first_done
@@ -116,10 +131,12 @@ def _left_s(seen: _Seen, first_done: int, elapsed_s: float) -> float | None:
     return round((seen.total - seen.done) * elapsed_s / fresh, 1)
 
 
-def _show(name: str, seen: _Seen, left_s: float | None) -> None:
+def _show(place: TournamentFolder, name: str, seen: _Seen, left_s: float | None) -> None:
     left = "" if left_s is None else f", {duration_text(left_s)} left"
     far = f", {seen.done:,} of {count_text(seen.total, 'match')}{left}" if seen.total else ""
     emit(f"{name}: {seen.state}{far}")
+    if seen.state == "stopped":
+        emit(f"`hearts tournament resume {place.path}` goes on")
     if seen.voided:
         emit(f"{count_text(seen.voided, 'match')} void and played again, the last since {seen.void_reason}")
     for reason in seen.removed.values():

@@ -171,7 +171,7 @@ class BotPool:
         return (self._config.clock.start_ms + self._config.clock.hello_ms) / 1000
 
     async def _start(self, key: Key, *, is_muster: bool) -> Line | Unfit:
-        """Start fresh processes until one has said hello, or too many have ended running: at the muster, one by itself."""
+        """Start fresh processes until one has said hello, or too many have ended running (one, at the muster)."""
         while True:
             old = await self._discard(key)
             slot = self._new_slot(key)

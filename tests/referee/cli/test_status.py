@@ -32,3 +32,29 @@ async def test_every_state_has_its_word(tmp_path: Path) -> None:
     assert (stopped["state"], stopped["total"], 0 < stopped["done"] <= 12) == ("stopped", 12, True)
     assert (finished["state"], finished["done"], finished["left_s"]) == ("finished", 12, None)
     assert finished["standings"]["bots"]
+
+
+def test_before_any_match_it_says_how_many_there_will_be_and_how_to_go_on(tmp_path: Path) -> None:
+    samples = Path(__file__).parents[3] / "sample_bots/python"
+    bots = [{"path": str(samples / name)} for name in ("random", "low", "duck", "counter")]
+    place = TournamentFolder(tmp_path / "cup")
+    place.create(ordered(board_sets=3, bot=bots)).close()
+
+    assert status(place).stdout.splitlines() == [
+        "Cup: stopped, 0 of 12 matches",
+        f"`hearts tournament resume {place.path}` goes on",
+    ]
+
+
+def test_a_file_that_names_no_folder_is_said(tmp_path: Path) -> None:
+    def run(name: str) -> str:
+        done = CliRunner().invoke(app, ["tournament", "run", str(tmp_path / name)])
+        assert done.exit_code == 2
+        return done.stderr
+
+    (tmp_path / "cup").write_text("")
+    assert "cup: its name does not end in .toml, so that it names no folder: give one by --dir" in run("cup")
+    (tmp_path / "cup").rename(tmp_path / "cup.toml")
+    assert f"cup: is no tournament file: did you mean {tmp_path / 'cup.toml'}?" in run("cup")
+    TournamentFolder(tmp_path / "cup").create(ordered()).close()
+    assert "cup: is the folder of a tournament: `hearts tournament resume" in run("cup")
