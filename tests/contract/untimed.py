@@ -13,7 +13,7 @@ from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.record_json import comparable
 from referee.records import MatchRecord
-from referee.store.ledger import fill_from, ledger_of
+from referee.store.ledger import ledger_of, store_of
 
 PUBLISHED = ("standings.json", "standings.csv", "standings.md", "standings.txt", "crosstable.csv")
 WHEN = "2026-01-01T00:00:00+00:00"
@@ -37,7 +37,8 @@ def common_files(folder: Path) -> dict[str, bytes]:
         ledger["tournament"]["created_at"] = WHEN
         ledger["events"] = [event | {"at": WHEN} for event in ledger["events"]]
         ledger["attempts"], ledger["faults"] = [], []
-        with fill_from(ledger, map(untimed, store.records()), f"{scratch}/untimed.db") as again:
+        with store_of(ledger, f"{scratch}/untimed.db") as again:
+            again.add_matches([untimed(record) for record in store.records()])
             publish_results(place, config, again, out=Path(scratch) / "out")
         out = Path(scratch) / "out"
         return {str(file.relative_to(out)): file.read_bytes() for file in out.rglob("*") if file.is_file()}
