@@ -118,7 +118,7 @@ class Run:
             return False
         if victim is Victim.COORDINATOR:
             self.process.wait()
-            self.assert_all_end()
+            assert_all_end(self._home)
         return True
 
     @property
@@ -141,14 +141,15 @@ class Run:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-            self.assert_all_end()
+            assert_all_end(self._home)
 
-    def assert_all_end(self) -> None:
-        """See that nothing is left of it, soon."""
-        deadline_s = time.monotonic() + END_S_MAX
-        while left := list(_processes(self._home)):
-            assert time.monotonic() < deadline_s, f"still there after {END_S_MAX} s: {left}"
-            time.sleep(LOOK_S)
+
+def assert_all_end(home: Path) -> None:
+    """See that nothing is left, soon, of what has this home folder."""
+    deadline_s = time.monotonic() + END_S_MAX
+    while left := list(_processes(home)):
+        assert time.monotonic() < deadline_s, f"still there after {END_S_MAX} s: {left}"
+        time.sleep(LOOK_S)
 
 
 class Watch(Protocol):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.killing import NAMES, WAIT_S_MAX, Run, tournament_file
+from tests.contract.killing import NAMES, WAIT_S_MAX, Run, assert_all_end, tournament_file
 
 STOP_S_MAX = 60
 ENDLESS_MATCHES = 'match = "target"\nrules = { base = "american", target = 1_000_000 }'
@@ -38,4 +38,4 @@ def test_nothing_is_left_after(tmp_path: Path, signals: list[signal.Signals], co
             time.sleep(0.5)  # a person's second Ctrl-C comes a moment after the first
 
         assert run.process.wait(timeout=STOP_S_MAX if signals else WAIT_S_MAX) == code
-        run.assert_all_end()
+        assert_all_end(tmp_path)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from referee.cli.main import app
 from tests.contract.gallery import bot_folder
-from tests.contract.test_tournament_kills import HEARTS, RUN_S_MAX, assert_all_end
+from tests.contract.killing import HEARTS, WAIT_S_MAX, assert_all_end
 
 HONEST = ("north", "east", "west")
 
@@ -34,7 +34,7 @@ def test_the_bot_that_is_waited_for_is_named_with_its_match_seat_and_turn(tmp_pa
             stdout=subprocess.DEVNULL,
             stderr=said,
         )
-        deadline = time.monotonic() + RUN_S_MAX
+        deadline = time.monotonic() + WAIT_S_MAX
         while not waits or "waiting for silent in" not in (tmp_path / "said").read_text():
             assert process.poll() is None, (tmp_path / "said").read_text()
             assert time.monotonic() < deadline
@@ -45,7 +45,7 @@ def test_the_bot_that_is_waited_for_is_named_with_its_match_seat_and_turn(tmp_pa
         for _ in range(2):
             process.send_signal(signal.SIGINT)
             time.sleep(0.5)  # a person's second Ctrl-C comes a moment after the first
-        assert process.wait(timeout=RUN_S_MAX) == 130
+        assert process.wait(timeout=WAIT_S_MAX) == 130
 
     (wait,) = waits
     assert (wait["bot"], wait["turn_kind"], wait["turn_number"]) == ("silent", "pass", 1 + int(str(wait["seat"])))
