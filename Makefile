@@ -139,6 +139,10 @@ check-proto:
 bench: setup ## measure decisions a second beside the bare wire, and the rulebook beside OpenSpiel
 	$(BIN)/python -m tests.bench --out bench.json
 
+.PHONY: bench-store
+bench-store: setup ## measure `hearts tournament status` and `hearts ratings` on 100,000 matches (about two minutes)
+	$(BIN)/python -m tests.bench.large_store
+
 .PHONY: clean
 clean: ## remove everything that was made here
 	rm -rf $(VENV) $(PROTO_VENV) build dist node_modules demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -153,7 +153,7 @@ def publish_results(
         faults=sum(row.faults or 0 for row in standings.rows),
         fault_lines=tuple(fault_lines(store, place.path)),
         reports=tuple(store.reports()),
-        report_of_all=store.tournament_report(),
+        report_of_all=store.tournament_report(standings.reports.values()),
         root=details.root,
         replay_key=next(iter(sorted(store.finished_keys())), "")[:8],
     )

@@ -94,6 +94,7 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
         standings: Standings | None = standings_of(config, store)
     except ResultError:
         standings = None
+    reports = list(standings.reports.values()) if standings else store.reports()
     state = _state(place, store)
     voids = store.attempts()
     return _Seen(
@@ -105,8 +106,8 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
         removed={str(event.data["bot"]): event.message for event in store.events(kind="removed")},
         waits=WaitsFile(place.waits_file).read() if state in _ALIVE else [],
         standings=standings,
-        reports=store.reports(),
-        report_of_all=store.tournament_report(),
+        reports=reports,
+        report_of_all=store.tournament_report(reports),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 import numpy as np
 from sqlalchemy import Connection, Select, func, select
@@ -43,9 +44,9 @@ def reports(connection: Connection) -> list[BotReport]:
     ]
 
 
-def tournament_report(connection: Connection) -> BotReport:
-    """The same of all bots together; its `bot` is empty."""
-    each = reports(connection)
+def tournament_report(connection: Connection, each: Iterable[BotReport]) -> BotReport:
+    """The same of all bots together, from what `reports` gave; its `bot` is empty."""
+    each = list(each)
     times: Counter[int] = Counter()
     for bucket, decisions in connection.execute(select(thinking_table.c.bucket, thinking_table.c.decisions)):
         times[bucket] += decisions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -234,10 +234,10 @@ class Store:
         with self._reading() as connection:
             return reports.reports(connection)
 
-    def tournament_report(self) -> BotReport:
-        """What all bots did together, counted as in `reports`; the name is empty."""
+    def tournament_report(self, each: Iterable[BotReport]) -> BotReport:
+        """What all bots did together, from what `reports` gave; the name is empty."""
         with self._reading() as connection:
-            return reports.tournament_report(connection)
+            return reports.tournament_report(connection, each)
 
     def faults(self, *, bot: str | None = None) -> list[StoredFault]:
         """All faults, of one bot or of all, with what was corrected marked."""

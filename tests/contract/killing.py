@@ -192,7 +192,7 @@ class FileWatch:
         return seen.st_size, seen.st_mtime_ns
 
     def close(self) -> None:
-        pass
+        """Nothing is kept open."""
 
 
 class ServerWatch:

@@ -95,7 +95,7 @@ def test_reports_tell_faults_and_thinking_times(
     assert ann.max_us == times[-1]
     assert ann.p50_us == pytest.approx(times[(len(times) - 1) // 2], rel=0.07)
     assert ann.p99_us == pytest.approx(times[-1], rel=0.07)
-    whole = store.tournament_report()
+    whole = store.tournament_report(store.reports())
     assert (whole.bot, whole.matches) == ("", 3)
     assert whole.decisions == sum(report.decisions for report in store.reports())
     assert whole.faults == {"breach/bot": 1, "timeout/bot": 2}
