@@ -119,6 +119,7 @@ def disturb(killer: Killer, quiet: Path) -> None:
         else:
             assert_same(folder, quiet)
             compared += 1
+            print(f"{killer.done.total()} kills, equal", flush=True)
     print(f"{killer.done.total()} kills, {compared} of {len(killer.played)} tournaments compared:")
     print("\n".join(f"  {count} times {what}" for what, count in sorted(killer.done.items())))
 
