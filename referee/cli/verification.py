@@ -75,7 +75,7 @@ def _of_folder(path: Path, given: Given) -> AuditReport:
             replays = read_ledger(site).replays if (site / LEDGER).is_file() else REPLAYS
             publish_results(place, config, store, out=made, replays=replays)
             for row, message in ledger_changes(made / "site", site):
-                report.add(f"{place.store_file} or {site / LEDGER}", row, message)
+                report.add(f"{place.store_place} or {site / LEDGER}", row, message)
             report.differences += compare_files(made, path)
     return report
 
