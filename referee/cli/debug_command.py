@@ -16,7 +16,7 @@ from referee.cli.errors import ExitCode, Failure
 from referee.cli.replay_command import find_record, seat_of
 from referee.cli.replay_text import printable
 from referee.cli.replay_view import check_seats
-from referee.cli.turn_seeds import seed_at_hand
+from referee.cli.turn_seeds import SeedAtHand, seed_at_hand
 from referee.conformance.examination import laboratory_of
 from referee.conformance.laboratory import Broken
 from referee.conformance.playing import cards_of
@@ -81,22 +81,12 @@ def debug(
     Shows what the seat knew, what was legal, and both decisions. Turn seeds, from which bots draw lots, are made
     from the tournament's seed. Where that is not with the records, give --seed, or expect such bots to differ.
     """
-    manifest = load_manifest(bot_folder(bot))
-    missing = toolchain_missing(manifest)
-    if missing is not None:
-        raise Failure(f"{manifest.name}: {missing}", ExitCode.UNFIT)
+    manifest = _runnable(bot)
     record = find_record(source, match)
     check_seats(record)
     number = seat_of(record, manifest.name if seat is None else seat)
     dealt_from = seed_at_hand(source, record, seed)
-    turns = list(
-        recorded_turns(
-            record, number, lambda *place: 0 if dealt_from is None else dealt_from.turn_seed(record, *place)
-        )
-    )
-    if turn is not None and turn not in [each.decision.turn_number for each in turns]:
-        numbers = ", ".join(str(each.decision.turn_number) for each in turns[:8])
-        fail(f"--turn {turn}: seat {number} had no such turn; it had {numbers} and so on")
+    turns = _turns(record, number, dealt_from, turn)
     note(f"asking {manifest.name} the turns of seat {number} ({record.spec.bots[number]})", quiet=quiet)
     if dealt_from is None:
         note(f"the seed that {source} was dealt from is not at hand, so turn seeds are 0: {_SEEDLESS}", quiet=quiet)
@@ -120,6 +110,27 @@ def debug(
     for each in shown:
         emit("\n".join(_lines(each, record)) + "\n")
     emit(_summary(manifest, len(compared), len(differing), len(turns)))
+
+
+def _runnable(bot: Path) -> BotManifest:
+    manifest = load_manifest(bot_folder(bot))
+    missing = toolchain_missing(manifest)
+    if missing is not None:
+        raise Failure(f"{manifest.name}: {missing}", ExitCode.UNFIT)
+    return manifest
+
+
+def _turns(record: MatchRecord, seat: int, dealt_from: SeedAtHand | None, wanted: int | None) -> list[RecordedTurn]:
+    """Give a seat's turns, with their seeds where the tournament's is at hand; the one wanted is among them."""
+    turns = list(
+        recorded_turns(
+            record, seat, lambda *place: 0 if dealt_from is None else dealt_from.turn_seed(record, *place)
+        )
+    )
+    if wanted is not None and wanted not in [each.decision.turn_number for each in turns]:
+        numbers = ", ".join(str(each.decision.turn_number) for each in turns[:8])
+        fail(f"--turn {wanted}: seat {seat} had no such turn; it had {numbers} and so on")
+    return turns
 
 
 async def _ask(

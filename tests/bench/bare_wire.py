@@ -2,7 +2,8 @@
 
 It builds each turn with one constructor call from the same flat lists, parses each decision, and keeps a given
 number of turns open a bot, in messages of a given size. No rules, no tables, no clocks: what is left is gRPC,
-protobuf and the bots.
+protobuf and the bots. At one table the one open turn goes from bot to bot, as it does in a deal: to wake another
+process each time costs more than to ask the same one again.
 """
 
 from typing import Any
@@ -30,8 +31,9 @@ def build_turn(turn_id: int) -> Turn:
 
 
 class BareWire:
-    def __init__(self, turns_open: int, batch: int) -> None:
-        self.turns_open, self.batch = turns_open, batch
+    def __init__(self, turns_open: int, batch: int, *, bots: int, goes_round: bool) -> None:
+        self.turns_open, self.batch, self.bots, self.goes_round = turns_open, batch, bots, goes_round
+        self.streams: list[grpc.aio.ServicerContext[Any, Any]] = []
         self.decisions, self.is_over, self._id = 0, False, 0
 
     def _turns(self, count: int) -> service.RefereeMessage:
@@ -41,13 +43,19 @@ class BareWire:
     async def play(self, _: object, context: "grpc.aio.ServicerContext[Any, Any]") -> None:
         await context.read()
         await context.write(service.RefereeMessage(welcome=service.Welcome(protocol=1)))
-        for start in range(0, self.turns_open, self.batch):
-            await context.write(self._turns(min(self.batch, self.turns_open - start)))
+        seat = len(self.streams)
+        self.streams.append(context)
+        if not self.goes_round:
+            for start in range(0, self.turns_open, self.batch):
+                await context.write(self._turns(min(self.batch, self.turns_open - start)))
+        elif len(self.streams) == self.bots:
+            await context.write(self._turns(1))
         while not self.is_over:
             message = await context.read()
             cards = [tuple(decision.cards) for decision in message.decisions]
             self.decisions += len(cards)
-            await context.write(self._turns(len(cards)))
+            asked = self.streams[(seat + 1) % self.bots] if self.goes_round else context
+            await asked.write(self._turns(len(cards)))
         await context.write(service.RefereeMessage(farewell=service.Farewell(reason=service.FAREWELL_REASON_DONE)))
 
     async def serve(self, address: str) -> grpc.aio.Server:

@@ -132,12 +132,10 @@ async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, flo
 async def bare(folder: Path, tables: int, batch: float, seconds: float) -> tuple[float, float]:
     """Serve as many open turns as that many tables would; give decisions a second and processor time of one."""
     root = Path(tempfile.mkdtemp(prefix="hearts-"))
-    wire = BareWire(max(1, tables // BOTS), max(1, round(batch)))
+    wire = BareWire(max(1, tables // BOTS), max(1, round(batch)), bots=BOTS, goes_round=tables == 1)
     address = f"unix:{root}/referee"
     server = await wire.serve(address)
     environment = {**os.environ, "HEARTS_REFEREE": address, "HEARTS_TOKEN": "t", "HEARTS_BOT": "b"}
-    # At one table only one bot is asked at a time.
-    count = 1 if tables == 1 else BOTS
     bots = [
         subprocess.Popen(  # noqa: ASYNC220  # before anything is measured
             [sys.executable, "../wire_loop.py"],
@@ -146,7 +144,7 @@ async def bare(folder: Path, tables: int, batch: float, seconds: float) -> tuple
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # as the launcher does: Linux shares a busy machine out by sessions
         )
-        for _ in range(count)
+        for _ in range(BOTS)
     ]
     try:
         while not wire.decisions:  # noqa: ASYNC110  # a bench, not a test: the peer has no events
