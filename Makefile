@@ -50,7 +50,9 @@ test-fast: setup ## run the tests that take less than ten seconds each
 	$(BIN)/python -m pytest -n 2 -q -m 'not slow and not toolchain and not kills'
 
 # Go, Rust, C++ and Java take minutes to build, so they are kept out of `make test`. ALL=1: a missing toolchain fails.
+# The two projects in Rust compile the same packages: once, into a folder that they share (Cargo 1.91 or newer).
 .PHONY: test-bots
+test-bots: export CARGO_BUILD_BUILD_DIR := $(CURDIR)/build/cargo
 test-bots: setup ## build and check the sample bots of every language whose toolchain is here; ALL=1: of all
 	@for folder in $(patsubst %/Makefile,%,$(wildcard sample_bots/*/Makefile)); do \
 	  missing=$$($(MAKE) -s --no-print-directory -C $$folder missing); \

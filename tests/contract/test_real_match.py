@@ -22,11 +22,12 @@ PYTHON = ROOT / "sample_bots/python"
 TYPESCRIPT = ROOT / "sample_bots/typescript"
 RUBY = ROOT / "tests/contract/ruby_bot"
 DUCKS = [pytest.param(ROOT / "sample_bots" / name, marks=pytest.mark.toolchain, id=name) for name in COMPILED]
+MONTECARLO = pytest.param(ROOT / "sample_bots/montecarlo", marks=pytest.mark.toolchain, id="montecarlo")
 NAMES = ("north", "east", "south", "west")
 DEALS = 4
 
 
-@pytest.mark.parametrize("folder", [TYPESCRIPT, RUBY, *DUCKS], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [TYPESCRIPT, RUBY, *DUCKS, MONTECARLO], ids=lambda folder: folder.name)
 async def test_a_bot_in_another_language_plays_a_match_among_python_bots(folder: Path, tmp_path: Path) -> None:
     folders = [built(folder), PYTHON / "duck", PYTHON / "counter", PYTHON / "moon"]
     names = ["guest", "duck", "counter", "moon"]

@@ -50,7 +50,7 @@ def folder(request: pytest.FixtureRequest) -> Path:
     "name",
     [
         *("python/random", "python/low", "python/duck", "python/counter", "python/moon", "typescript"),
-        *(pytest.param(name, marks=pytest.mark.toolchain) for name in COMPILED),
+        *(pytest.param(name, marks=pytest.mark.toolchain) for name in (*COMPILED, "montecarlo")),
     ],
 )
 def test_a_bot_passes_plays_chooses_its_moon_and_ends_when_the_referee_is_done(
