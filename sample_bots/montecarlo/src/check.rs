@@ -140,7 +140,7 @@ fn played(rules: &Rules, seed: u64, decide: impl Fn(&Deal, &Turn) -> i32) {
         let card = if deal.seat % 2 == 0 {
             decide(&deal, &turn_of(&deal, &history, &leaders, &passed[deal.seat])) as Card - 1
         } else {
-            policy::choose(&deal, None)
+            policy::choose(&deal)
         };
         history.push(card);
         deal.play(card);

@@ -7,21 +7,21 @@ const RELIEF: f32 = 0.3; // of the burden that a card is, so much counts for lea
 const ALARM: f32 = 0.4; // share of the moon's cards, taken by one seat alone, from which on it may be shooting the moon
 const LOSERS_MAX: usize = 1; // cards that may lose a trick, and a seat under that suspicion goes on
 
-/// Plays the deal to its end; `shooter` shoots the moon for as long as that is possible.
-pub fn play_out(deal: &mut Deal, shooter: Option<usize>) {
+/// Plays the deal to its end.
+pub fn play_out(deal: &mut Deal) {
     while !deal.is_over() && !deal.is_decided() {
-        let card = choose(deal, shooter);
+        let card = choose(deal);
         deal.play(card);
     }
 }
 
-pub fn choose(deal: &Deal, shooter: Option<usize>) -> Card {
+pub fn choose(deal: &Deal) -> Card {
     let legal = deal.legal();
     if legal & (legal - 1) == 0 {
         return lowest(legal);
     }
     let table = Table { deal, seat: deal.seat, own: deal.hands[deal.seat].faces };
-    if deal.takers & !(1 << deal.seat) == 0 && (shooter == Some(deal.seat) || table.goes_on_shooting()) {
+    if table.goes_on_shooting() {
         return table.shoot(legal);
     }
     if deal.trick_len == 0 {

@@ -15,7 +15,6 @@ const PASS_PLAY_OUTS: usize = 12000;
 const WORLDS_DRAWN: usize = 4; // for each that is played out: of these the plausible are taken
 const WORLDS_MAX: usize = 800;
 const PASSES_MAX: usize = 40;
-const MOON_MARGIN: f32 = 4.0; // points that going for the moon must promise beyond anything else: it fails more often than it seems
 const SHARE_OF_CLOCK: u32 = 3; // a third is the most that is thought about a turn
 const UNTIMED_MS: u32 = 1000; // for a turn that names no clock
 
@@ -40,22 +39,12 @@ pub fn choose_pass(turn: &Turn, rules: &Rules) -> Vec<i32> {
         return turn.legal.clone();
     }
     let mut chance = Rng::with_seed(turn.turn_seed.into());
-    let mut arms: Vec<Arm<Vec<Card>>> = vec![];
-    for cards in pass_candidates(rules, known.own, passes) {
-        arms.push(Arm::new(cards, false));
-    }
-    if rules.needed_total > 0 {
-        let mut by_height: Vec<Card> = known.own.cards().collect();
-        by_height.sort_by_key(|&card| (card % 13, card));
-        arms.push(Arm::new(by_height[..passes].to_vec(), true));
-        let candidates: Vec<_> = arms.iter().take(8).map(|arm| arm.choice.clone()).collect();
-        arms.extend(candidates.into_iter().map(|cards| Arm::new(cards, true)));
-    }
+    let mut arms: Vec<_> = pass_candidates(rules, known.own, passes).into_iter().map(Arm::new).collect();
     let budget = Budget::of(turn, PASS_PLAY_OUTS);
     let number = budget.play_outs / arms.len().min(16);
     let worlds: Vec<_> = (0..number.clamp(16, WORLDS_MAX)).map(|_| known.world(&mut chance)).collect();
     let offset = turn.pass_offset;
-    search(&mut arms, worlds.len(), &budget, |cards, shoots, world| {
+    search(&mut arms, worlds.len(), &budget, |cards, world| {
         let seats = rules.seats;
         let mut hands = worlds[world].hands;
         let given: Vec<Vec<Card>> = (0..seats)
@@ -68,7 +57,7 @@ pub fn choose_pass(turn: &Turn, rules: &Rules) -> Vec<i32> {
         }
         let mut deal = Deal::new(rules, hands, first_leader(turn, rules, &hands));
         deal.put_aside(&worlds[world].aside);
-        policy::play_out(&mut deal, shoots.then_some(known.seat));
+        policy::play_out(&mut deal);
         deal.gain(known.seat)
     });
     best(&arms).iter().map(|&card| i32::from(card) + 1).collect()
@@ -85,16 +74,11 @@ pub fn choose_card(turn: &Turn, rules: &Rules) -> i32 {
     let budget = Budget::of(turn, PLAY_OUTS);
     let number = (budget.play_outs / candidates.len()).clamp(16, WORLDS_MAX);
     let deals = plausible(&known, number, &mut chance, &budget);
-    let can_shoot = rules.needed_total > 0 && deals[0].takers & !(1 << known.seat) == 0;
-    let plans = if can_shoot { &[false, true][..] } else { &[false] };
-    let mut arms: Vec<Arm<Card>> = vec![];
-    for &shoots in plans {
-        arms.extend(candidates.iter().map(|&card| Arm::new(card, shoots)));
-    }
-    search(&mut arms, deals.len(), &budget, |&card, shoots, world| {
+    let mut arms: Vec<_> = candidates.into_iter().map(Arm::new).collect();
+    search(&mut arms, deals.len(), &budget, |&card, world| {
         let mut deal = deals[world].clone();
         deal.play(card);
-        policy::play_out(&mut deal, shoots.then_some(known.seat));
+        policy::play_out(&mut deal);
         deal.gain(known.seat)
     });
     i32::from(*best(&arms)) + 1
@@ -113,30 +97,22 @@ pub fn choose_moon(turn: &Turn, rules: &Rules) -> i32 {
 /// One thing to decide for, and what came of it.
 struct Arm<T> {
     choice: T,
-    shoots: bool, // whether the seat goes for the moon afterwards
     total: f32,
-    squares: f32,
     tried: usize,
 }
 
 impl<T> Arm<T> {
-    fn new(choice: T, shoots: bool) -> Arm<T> {
-        Arm { choice, shoots, total: 0.0, squares: 0.0, tried: 0 }
+    fn new(choice: T) -> Arm<T> {
+        Arm { choice, total: 0.0, tried: 0 }
     }
 
-    /// The mean gain; that of a moon with a margin and less its standard error.
     fn worth(&self) -> f32 {
-        let tried = self.tried.max(1) as f32;
-        let mean = self.total / tried;
-        if !self.shoots {
-            return mean;
-        }
-        mean - MOON_MARGIN - ((self.squares / tried - mean * mean) / tried).max(0.0).sqrt()
+        self.total / self.tried.max(1) as f32
     }
 }
 
 /// Tries the arms in one world after the other, dropping the worse half now and then; the best come first.
-fn search<T>(arms: &mut [Arm<T>], worlds: usize, budget: &Budget, gain: impl Fn(&T, bool, usize) -> f32) {
+fn search<T>(arms: &mut [Arm<T>], worlds: usize, budget: &Budget, gain: impl Fn(&T, usize) -> f32) {
     let stages = arms.len().ilog2() as usize + 1;
     let (mut alive, mut world) = (arms.len(), 0);
     for stage in 0..stages {
@@ -144,9 +120,7 @@ fn search<T>(arms: &mut [Arm<T>], worlds: usize, budget: &Budget, gain: impl Fn(
         let until = if stage + 1 == stages { worlds.min(until) } else { until };
         while world < until {
             for arm in &mut arms[..alive] {
-                let gain = gain(&arm.choice, arm.shoots, world);
-                arm.total += gain;
-                arm.squares += gain * gain;
+                arm.total += gain(&arm.choice, world);
                 arm.tried += 1;
             }
             world += 1;

@@ -125,7 +125,7 @@ impl<'a> Known<'a> {
             if deal.trick_len == 0 {
                 (deal.leader, deal.seat) = (seat, seat);
             }
-            if seat != self.seat && policy::choose(&deal, None) != card {
+            if seat != self.seat && policy::choose(&deal) != card {
                 weight *= SURPRISE;
             }
             deal.play(card);
