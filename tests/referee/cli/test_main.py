@@ -176,3 +176,23 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     os.close(write)
 
     assert "internal error" not in done.stderr
+
+
+def test_an_interrupt_in_the_last_moment_of_a_command_is_still_an_exit_code() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "import referee.cli.main as main\n"
+        "ignore = main._ignore_signals\n"
+        "late = iter([signal.SIGINT])\n"
+        "def interrupted():\n"
+        "    for number in late:\n"
+        "        os.kill(os.getpid(), number)\n"
+        "    ignore()\n"
+        "main._ignore_signals = interrupted\n"
+        "main.app = lambda prog_name: sys.exit(5)\n"
+        "main.run()\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (130, "")
