@@ -100,7 +100,7 @@ def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> tuple[int,
     def fails(_path: Path) -> None:
         raise error
 
-    monkeypatch.setattr(config_command, "load_config", fails)
+    monkeypatch.setattr(config_command, "read_config", fails)
     done = CliRunner().invoke(app, ["config", "check", "cup.toml"])
     assert done.stdout == ""
     return done.exit_code, done.stderr
@@ -155,7 +155,7 @@ def test_debug_prints_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_path: Path) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(config_command, "load_config", fails)
+    monkeypatch.setattr(config_command, "read_config", fails)
 
     done = CliRunner().invoke(app, ["--debug", "config", "check", "cup.toml"])
 
