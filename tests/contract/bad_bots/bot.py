@@ -1,5 +1,6 @@
 """What the bad bots share: a stream that lets them do anything, and the decisions the referee would make itself."""
 
+import collections
 import os
 import queue
 import time
@@ -31,6 +32,7 @@ class Stream:
 
     def __init__(self, token=TOKEN, hello=HELLO):
         self.to_send = queue.SimpleQueue()
+        self.kept = collections.deque()
         options = [("grpc.default_authority", "localhost"), ("grpc.use_local_subchannel_pool", 1)]
         self.channel = grpc.insecure_channel(os.environ["HEARTS_REFEREE"], options)
         method = self.channel.stream_stream(
@@ -53,8 +55,20 @@ class Stream:
         self.to_send.put(None)
 
     def turns(self):
+        while True:
+            while self.kept:
+                yield self.kept.popleft()
+            try:
+                self.kept.extend(next(self.call).turns)
+            except StopIteration:
+                return
+
+    def await_fault(self):
+        """Read until told of a fault, or that the match is over; the turns that come meanwhile are kept."""
         for message in self.call:
-            yield from message.turns
+            self.kept.extend(message.turns)
+            if any(notice.HasField("fault") or notice.HasField("match_ended") for notice in message.notices):
+                return
 
     def close(self):
         self.call.cancel()
