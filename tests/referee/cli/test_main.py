@@ -180,13 +180,13 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
 
 def test_an_interrupt_in_the_last_moment_of_a_command_is_still_an_exit_code() -> None:
     code = (
-        "import os, signal, sys\n"
+        "import signal, sys\n"
         "import referee.cli.main as main\n"
         "ignore = main._ignore_signals\n"
         "late = iter([signal.SIGINT])\n"
         "def interrupted():\n"
         "    for number in late:\n"
-        "        os.kill(os.getpid(), number)\n"
+        "        signal.raise_signal(number)\n"  # to this thread, and now
         "    ignore()\n"
         "main._ignore_signals = interrupted\n"
         "main.app = lambda prog_name: sys.exit(5)\n"
