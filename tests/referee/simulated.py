@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,9 +113,10 @@ async def play_on(
     *,
     stop_after: int | None = None,
     executor: SimulatedExecutor | None = None,
+    bots: Sequence[str] = BOTS,
 ) -> Ending:
     """Go on with a tournament of simulated bots, from its store alone, and end it as a run does."""
-    present = [(Entrant(name), False) for name in BOTS]
+    present = [(Entrant(name), False) for name in bots]
     if not store.events(kind="started"):
         store.add_event(started(present, "2026-11-30T00:00:00+00:00"))
     executor = executor or SimulatedExecutor(config, place.seed(), salt_of(config, store))
