@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -67,12 +68,14 @@ class Watch:
     Args:
         processes: how many share it; None to go by how much it is.
         quiet: show nothing.
+        now: clock in seconds.
     """
 
-    def __init__(self, processes: int | None, *, quiet: bool) -> None:
+    def __init__(self, processes: int | None, *, quiet: bool, now: Callable[[], float] = time.monotonic) -> None:
         self._processes = processes
         self._quiet = quiet
-        self._began_s = time.monotonic()
+        self._now = now
+        self._began_s = now()
         self._total = 0
         self._progress: Progress | None = None
 
@@ -92,8 +95,9 @@ class Watch:
     def _show(self, done: int) -> None:
         if self._progress is not None:
             self._progress.update(done)
-        elif time.monotonic() - self._began_s > _SILENT_S:
-            self._progress = Progress("matches", self._total, done=done, quiet=self._quiet).__enter__()
+        elif self._now() - self._began_s > _SILENT_S:
+            self._progress = Progress("matches", self._total, done=done, quiet=self._quiet, now=self._now)
+            self._progress.__enter__()
 
 
 def _bytes(seed: str | None) -> bytes | None:

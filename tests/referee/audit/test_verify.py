@@ -19,7 +19,8 @@ from referee.audit import AuditReport, Means
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.verification import Given, verified
-from tests.referee.simulated import ordered, play_cup
+from referee.store import Event
+from tests.referee.simulated import ordered, play_cup, play_on
 
 CHANGES = 100
 MATCHES = 12
@@ -90,6 +91,22 @@ def test_several_processes_find_what_one_finds(copy: TournamentFolder, root: str
     assert len(alone.differences) == 2
     assert verify(file, root, tmp_path / "scratch", processes=2) == alone
     assert verify(copy.path, root, tmp_path / "scratch", processes=2).differences == []
+
+
+async def test_an_export_of_salted_deals_is_verified_by_seed_and_salt(tmp_path: Path) -> None:
+    place, file = TournamentFolder(tmp_path / "cup"), tmp_path / "cup.jsonl"
+    config = ordered(board_sets=1, seed=None)
+    with place.create(config) as store:
+        store.add_event(Event(at="2026-11-30T00:00:00Z", kind="salt", message="", data={"salt": "6 11 19"}))
+        await play_on(place, config, store)
+    hearts("tournament", "export", place.path, "--out", file)
+    seed = ("--seed", place.seed().hex())
+
+    assert hearts("verify", file, *seed, "--salt", "6 11 19").exit_code == 0
+    unsalted = hearts("verify", file, *seed)
+    assert unsalted.exit_code == 2
+    assert "the seed deals" in unsalted.stdout
+    assert "not dealt again" in hearts("verify", file).stderr
 
 
 Rows = dict[tuple[str, object], tuple[object, ...]]

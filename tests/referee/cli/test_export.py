@@ -53,3 +53,14 @@ def test_a_summary_does_not_mix_with_the_records(cup: Path) -> None:
 
     assert (done.exit_code, done.stdout) == (2, "")
     assert "--json: needs --out FILE" in done.stderr
+
+
+def test_an_export_tells_nothing_of_the_machine(tmp_path: Path) -> None:
+    raw = {"seed": 7, "bot": [{"path": str(tmp_path / "bots/mine")}], "house": {"bots": [str(tmp_path / "duck")]}}
+    with TournamentFolder(tmp_path / "cup").create(TournamentConfig.from_dict(raw)) as store:
+        store.add_matches([play_match(deals=1)])
+
+    done = hearts("tournament", "export", tmp_path / "cup")
+
+    assert str(tmp_path) not in done.stdout
+    assert '\\"path\\": \\"mine\\"' in done.stdout.splitlines()[0]
