@@ -53,10 +53,12 @@ test-fast: setup ## run the tests that take less than ten seconds each
 # The two projects in Rust compile the same packages: once, into a folder that they share (Cargo 1.91 or newer).
 .PHONY: test-bots
 test-bots: export CARGO_BUILD_BUILD_DIR := $(CURDIR)/build/cargo
-test-bots: setup ## build and check the sample bots of every language whose toolchain is here; ALL=1: of all
+test-bots: setup ## build, check and play the sample bots of every language whose toolchain is here; ALL=1: of all
 	@for folder in $(patsubst %/Makefile,%,$(wildcard sample_bots/*/Makefile)); do \
 	  missing=$$($(MAKE) -s --no-print-directory -C $$folder missing); \
-	  if [ -z "$$missing" ]; then nice $(MAKE) -s --no-print-directory -C $$folder check; \
+	  if [ -z "$$missing" ]; then SECONDS=0; nice $(MAKE) -s --no-print-directory -C $$folder check; \
+	    for bot in $$(find $$folder -maxdepth 2 -name bot.toml -printf '%h\n' | sort); do nice $(BIN)/hearts check -q $$bot; done; \
+	    echo "$$folder took $$SECONDS s"; \
 	  else echo "$$folder skipped: no $$missing"; [ -z "$(ALL)" ] || exit 4; fi; \
 	done
 	nice $(BIN)/python -m pytest -n 2 -q -m toolchain
