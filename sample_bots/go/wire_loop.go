@@ -74,16 +74,18 @@ func serve(stream pb.RefereeService_PlayClient, failures *int) (last *pb.Referee
 
 func main() {
 	log.SetFlags(0)
+	if os.Getenv("HEARTS_REFEREE") == "" || os.Getenv("HEARTS_TOKEN") == "" {
+		log.Fatal("HEARTS_REFEREE and HEARTS_TOKEN must be set.")
+	}
 	ctx, _ := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { os.Exit(0) })
 	connection, err := connect(os.Getenv("HEARTS_REFEREE"), os.Getenv("HEARTS_CA"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	client := pb.NewRefereeServiceClient(connection)
 	ctx = metadata.AppendToOutgoingContext(context.Background(), "authorization", "Bearer "+os.Getenv("HEARTS_TOKEN"), "hearts-instance", os.Getenv("HEARTS_INSTANCE"))
 	for failures := 0; ; failures++ {
-		stream, err := client.Play(ctx)
+		stream, err := pb.NewRefereeServiceClient(connection).Play(ctx)
 		last := &pb.RefereeMessage{}
 		if err == nil {
 			last, err = serve(stream, &failures)

@@ -40,12 +40,12 @@ def connect(address, ca_file):
 
 
 async def main():
+    address, token = (environ.get(v) or sys.exit(f"{v} must be set.") for v in ("HEARTS_REFEREE", "HEARTS_TOKEN"))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     hello = service.Hello(protocol_min=1, protocol_max=1, sdk=f"python grpcio {grpc.__version__}")
     hello.bot_name, hello.bot_version, hello.tables_max = ABOUT["name"], ABOUT["version"], ABOUT["tables_max"]
-    identity = [("authorization", "Bearer " + environ["HEARTS_TOKEN"])]
-    identity += [("hearts-instance", environ.get("HEARTS_INSTANCE", ""))]
-    stub = RefereeServiceStub(connect(environ["HEARTS_REFEREE"], environ.get("HEARTS_CA")))
+    identity = [("authorization", "Bearer " + token), ("hearts-instance", environ.get("HEARTS_INSTANCE", ""))]
+    stub = RefereeServiceStub(connect(address, environ.get("HEARTS_CA")))
     failures, farewell = 0, service.Farewell()
     while farewell.reason in COME_BACK and failures < FAILURES_MAX:
         stream = stub.Play(metadata=identity)

@@ -72,13 +72,13 @@ def _missing(folder: Path, programs: list[str]) -> str:
 class BotProcess:
     """A bot running from its folder by the `run` command of its bot.toml, dialling `address`."""
 
-    def __init__(self, folder: Path, address: str, **environment: str) -> None:
+    def __init__(self, folder: Path, address: str, *, without: str = "", **environment: str) -> None:
         run = tomllib.loads((folder / "bot.toml").read_text())["run"]
         given = {"HEARTS_REFEREE": address, "HEARTS_TOKEN": TOKEN, "HEARTS_INSTANCE": INSTANCE, **environment}
         self._process = subprocess.Popen(
             [sys.executable if word == "python" else word for word in run],
             cwd=folder,
-            env=os.environ | given,
+            env={name: value for name, value in (os.environ | given).items() if name != without},
             stderr=subprocess.PIPE,
             text=True,
         )

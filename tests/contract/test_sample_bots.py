@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -156,6 +157,15 @@ def test_a_bot_with_a_wrong_token_says_so_and_ends(referee: ScriptedReferee, fol
         referee.accept().end(grpc.StatusCode.UNAUTHENTICATED, "The token is not known here.")
 
         assert bot.ending() == (1, "No more play: The token is not known here.")
+
+
+@pytest.mark.parametrize("missing", ["HEARTS_REFEREE", "HEARTS_TOKEN"])
+def test_a_bot_without_address_or_token_says_so_in_one_line_and_fails(folder: Path, missing: str) -> None:
+    with BotProcess(folder, "localhost:1", without=missing) as bot:
+        code, said = bot.ending()
+
+    assert code != 0
+    assert re.fullmatch(rf"(Error: )?\"?.*{missing}.* must be set\.\"?", said)
 
 
 def test_a_bot_that_is_told_to_stop_ends_cleanly(referee: ScriptedReferee, folder: Path) -> None:

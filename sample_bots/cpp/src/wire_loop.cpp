@@ -29,6 +29,7 @@ void decide(const Turn& turn, Decision& decision) {
 }
 
 int main() {
+    if (!std::getenv("HEARTS_REFEREE") || !std::getenv("HEARTS_TOKEN")) end(2, "HEARTS_REFEREE and HEARTS_TOKEN must be set.");
     std::signal(SIGTERM, [](int) { _exit(0); });
     setenv("GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", environment("HEARTS_CA").c_str(), true);
     auto security = environment("HEARTS_CA").empty() ? grpc::InsecureChannelCredentials() : grpc::SslCredentials({});
@@ -48,8 +49,7 @@ int main() {
                 if (answers.decisions_size() == decisions_max || i + 1 == message.turns_size()) stream->Write(answers);
             }
         grpc::Status status = stream->Finish(); // tells too why a Write failed
-        const Farewell& farewell = message.farewell();
-        if (message.has_farewell() && farewell.reason() != FAREWELL_REASON_DRAINING) end(0, farewell.message());
+        if (message.has_farewell() && message.farewell().reason() != FAREWELL_REASON_DRAINING) end(0, message.farewell().message());
         if (refusals.count(status.error_code()) || failures > failures_max) end(1, "No more play: " + status.error_message());
         usleep((50000 + std::random_device()() % 50000) << std::min(failures, 6)); // jitter: not all bots at once
     }

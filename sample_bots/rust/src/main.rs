@@ -65,7 +65,7 @@ async fn play(endpoint: &Endpoint, failures: &mut u32, last: &mut RefereeMessage
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut stop = signal(SignalKind::terminate())?;
     tokio::spawn(async move { stop.recv().await.map(|()| process::exit(0)) });
-    let endpoint = endpoint(&env::var("HEARTS_REFEREE")?)?;
+    let endpoint = endpoint(&env::var("HEARTS_TOKEN").and(env::var("HEARTS_REFEREE")).map_err(|_| "HEARTS_REFEREE and HEARTS_TOKEN must be set.")?)?;
     let mut failures = 0;
     loop {
         let mut last = RefereeMessage::default();

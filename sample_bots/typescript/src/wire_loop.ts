@@ -5,6 +5,10 @@ import { loadSync } from "@grpc/proto-loader";
 import { chooseCard, chooseMoon, choosePass, type Turn } from "./strategy.js";
 
 const { HEARTS_REFEREE = "", HEARTS_TOKEN = "", HEARTS_INSTANCE = "", HEARTS_CA, HEARTS_BOT = "duck" } = process.env;
+if (!HEARTS_REFEREE || !HEARTS_TOKEN) {
+  console.error("HEARTS_REFEREE and HEARTS_TOKEN must be set.");
+  process.exit(2);
+}
 const DECISIONS_MAX = 128; // of one message, by the protocol
 const FAILURES_MAX = 20; // running; with the pauses between them more than a minute
 const { UNAUTHENTICATED, PERMISSION_DENIED, INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED } = grpc.status;

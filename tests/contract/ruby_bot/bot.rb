@@ -42,6 +42,7 @@ ensure
   outbox << nil
 end
 
+%w[HEARTS_REFEREE HEARTS_TOKEN].each { |name| abort "#{name} must be set." unless ENV[name] }
 trap("TERM") { exit!(0) }
 $failures = 0
 stub = connect

@@ -225,7 +225,7 @@ PLANTS = [
     ),
     Plant(
         name="sends its token without the scheme",
-        changes=loop('"Bearer " + environ', '"" + environ'),
+        changes=loop('"Bearer " + token', '"" + token'),
         sections=("hello",),
         check="token",
         grade="fail",
