@@ -47,7 +47,7 @@ test: setup ## run all tests
 
 .PHONY: test-fast
 test-fast: setup ## run the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n 2 -q -m 'not slow and not toolchain and not kills'
+	$(BIN)/python -m pytest -n 2 -q -m 'not slow and not toolchain and not kills and not planted'
 
 # Go, Rust, C++ and Java take minutes to build, so they are kept out of `make test`. ALL=1: a missing toolchain fails.
 # The two projects in Rust compile the same packages: once, into a folder that they share (Cargo 1.91 or newer).
@@ -66,6 +66,10 @@ test-bots: setup ## build, check and play the sample bots of every language whos
 .PHONY: kills
 kills: setup ## kill coordinator, workers and bots of tournaments 20 times at random, in SQLite and in PostgreSQL
 	$(BIN)/python -m pytest -q -rP -n 2 -m kills tests/contract/test_tournament_kills.py
+
+.PHONY: test-check
+test-check: setup ## plant faults in a sample bot and have `hearts check` find and name each
+	$(BIN)/python -m pytest -n 2 -q -m 'planted or not planted' tests/referee/conformance
 
 .PHONY: soak
 soak: setup ## kill at random 200 times: bots of one house; and coordinators, workers and bots of tournaments

@@ -17,10 +17,11 @@ class Plant:
 
     name: str
     changes: Mapping[str, tuple[str, str]]
-    sections: tuple[str, ...]
-    check: str  # beginning of the finding's check
-    grade: str
+    sections: tuple[str, ...] = ("corners",)
+    check: str = "corner: "  # beginning of the finding's check
+    grade: str = "fail"
     says: str  # part of its message
+    is_quick: bool = False  # found in seconds, and so looked for by every `make test`
 
 
 def play(body: str) -> dict[str, tuple[str, str]]:
@@ -37,10 +38,8 @@ PLANTS = [
     Plant(
         name="plays its first card whatever was led",
         changes=play("return turn.hand[0]"),
-        sections=("corners",),
-        check="corner: ",
-        grade="fail",
         says="MUST_FOLLOW_SUIT",
+        is_quick=True,
     ),
     Plant(
         name="leads its highest heart at once",
@@ -48,65 +47,49 @@ PLANTS = [
             "if not running_trick(turn) and len(turn.leaders) > 1:\n"
             "        return next((c for c in reversed(turn.hand) if SUIT[c] == HEARTS), turn.legal[0])"
         ),
-        sections=("corners",),
         check="corner: hearts are not led before they are broken",
-        grade="fail",
         says="HEARTS_NOT_BROKEN",
     ),
     Plant(
         name="does not know the two of clubs",
         changes=play("if not turn.played:\n        return turn.hand[-1]"),
-        sections=("corners",),
         check="corner: the two of clubs leads the first trick",
-        grade="fail",
         says="MUST_LEAD_LOWEST_CLUB",
     ),
     Plant(
         name="drops the queen of spades on the first trick",
         changes=play("if 0 < len(turn.played) < 4 and SUIT[turn.legal[0]] and 50 in turn.hand:\n        return 50"),
-        sections=("corners",),
         check="corner: no points on the first trick",
-        grade="fail",
         says="NO_POINTS_ON_FIRST_TRICK",
     ),
     Plant(
         name="passes two cards",
         changes={STRATEGY: (PASS, f"{PASS}    return turn.legal[:2]\n")},
-        sections=("corners",),
         check="corner: three cards pass to the left",
-        grade="fail",
         says="PASS_WRONG_COUNT",
+        is_quick=True,
     ),
     Plant(
         name="passes the same card three times",
         changes={STRATEGY: (PASS, f"{PASS}    return [turn.legal[0]] * 3\n")},
-        sections=("corners",),
         check="corner: three cards pass to the left",
-        grade="fail",
         says="PASS_CARD_REPEATED",
     ),
     Plant(
         name="counts cards from zero",
         changes=play("return turn.legal[0] - 1"),
-        sections=("corners",),
-        check="corner: ",
-        grade="fail",
         says="no decision: card number 0 is not a card",
     ),
     Plant(
         name="answers a moon with nothing",
         changes=loop("moon_choice=strategy.choose_moon(turn))", "moon_choice=0)"),
-        sections=("corners",),
         check="corner: the shooter of a moon chooses how it is scored",
-        grade="fail",
         says="MOON_CHOICE_UNKNOWN",
     ),
     Plant(
         name="plays a card when asked about a moon",
         changes=loop("if turn.kind == TURN_KIND_PLAY:", "if turn.kind != TURN_KIND_PASS:"),
-        sections=("corners",),
         check="corner: the shooter of a moon chooses how it is scored",
-        grade="fail",
         says="its process exited with code 1",
     ),
     Plant(
@@ -114,23 +97,18 @@ PLANTS = [
         changes=play("turn.scores[3]"),
         sections=("presets",),
         check="preset: black-maria-3",
-        grade="fail",
         says="its process exited with code 1",
     ),
     Plant(
         name="always passes three cards",
         changes={STRATEGY: ("[-turn.pass_count :]", "[-3:]")},
-        sections=("corners",),
         check="corner: five cards pass where the rules say so",
-        grade="fail",
         says="PASS_WRONG_COUNT",
     ),
     Plant(
         name="counts its turns itself",
         changes=loop(ANSWER, f"{ANSWER}    turn.turn_id = turn.turn_id + 1\n"),
-        sections=("corners",),
         check="manners",
-        grade="fail",
         says="it answered a turn that was not asked of it",
     ),
     Plant(
@@ -138,7 +116,6 @@ PLANTS = [
         changes=loop("map(answer, turns)", "[answer(t) for t in turns for _ in (1, 2)]"),
         sections=("corners", "turn ids"),
         check="manners",
-        grade="fail",
         says="it answered",
     ),
     Plant(
@@ -146,7 +123,6 @@ PLANTS = [
         changes=loop("map(answer, turns)", "map(answer, turns[:1])"),
         sections=("corners", "tables"),
         check="tables",
-        grade="fail",
         says="are missing within",
     ),
     Plant(
@@ -169,7 +145,6 @@ PLANTS = [
         ),
         sections=("corners", "unknown"),
         check="unknown notices",
-        grade="fail",
         says="its process exited with code 1",
     ),
     Plant(
@@ -177,7 +152,6 @@ PLANTS = [
         changes=loop(ANSWER, f"{ANSWER}    assert turn.kind in (1, 2, 3)\n"),
         sections=("corners", "unknown"),
         check="unknown kinds of turn",
-        grade="fail",
         says="its process exited with code 1",
     ),
     Plant(
@@ -185,7 +159,6 @@ PLANTS = [
         changes=loop("        failures += 1", "        break\n        failures += 1"),
         sections=("corners", "reconnect"),
         check="reconnect",
-        grade="fail",
         says="it did not come back when its stream broke in mid-deal",
     ),
     Plant(
@@ -193,7 +166,6 @@ PLANTS = [
         changes=loop(", service.FAREWELL_REASON_DRAINING)", ",)"),
         sections=("corners", "reconnect"),
         check="draining",
-        grade="fail",
         says="it did not come back after the farewell DRAINING",
     ),
     Plant(
@@ -201,7 +173,6 @@ PLANTS = [
         changes=loop("while farewell.reason in COME_BACK and", "while"),
         sections=("farewells",),
         check="farewell",
-        grade="fail",
         says="when all was played",
     ),
     Plant(
@@ -212,7 +183,6 @@ PLANTS = [
         ),
         sections=("corners", "reconnect"),
         check="reconnect",
-        grade="fail",
         says="its first message has no hello",
     ),
     Plant(
@@ -220,15 +190,14 @@ PLANTS = [
         changes=loop("protocol_min=1, protocol_max=1", "protocol_min=2, protocol_max=3"),
         sections=("hello",),
         check="protocol revision",
-        grade="fail",
         says="2 to 3",
+        is_quick=True,
     ),
     Plant(
         name="sends its token without the scheme",
         changes=loop('"Bearer " + token', '"" + token'),
         sections=("hello",),
         check="token",
-        grade="fail",
         says="send `authorization: Bearer $HEARTS_TOKEN`",
     ),
     Plant(
@@ -236,23 +205,19 @@ PLANTS = [
         changes=loop("import asyncio", "import asyncoi"),
         sections=("hello",),
         check="hello",
-        grade="fail",
         says="it did not dial the referee: its process exited with code 1",
+        is_quick=True,
     ),
     Plant(
         name="never dials",
         changes=loop("    failures, farewell = 0, service.Farewell()", "    await asyncio.sleep(99)"),
         sections=("hello",),
         check="hello",
-        grade="fail",
         says="it did not dial the referee within",
     ),
     Plant(
         name="thinks for ever about one turn",
         changes=play("while len(turn.hand) == 5:\n        pass"),
-        sections=("corners",),
-        check="corner: ",
-        grade="fail",
         says="it did not answer turn",
     ),
     Plant(
@@ -266,9 +231,7 @@ PLANTS = [
     Plant(
         name="writes long notes",
         changes=loop("cards=[strategy.choose_card(turn)])", "cards=[strategy.choose_card(turn)], note='x' * 201)"),
-        sections=("corners",),
         check="manners",
-        grade="fail",
         says="a note of 201 bytes",
     ),
     Plant(
@@ -284,7 +247,6 @@ PLANTS = [
         changes={MANIFEST: ("run =", 'build = ["python", "-c", "raise SystemExit(7)"]\nrun =')},
         sections=("hello",),
         check="build",
-        grade="fail",
         says="exited with code 7",
     ),
     Plant(
@@ -307,9 +269,6 @@ PLANTS = [
         name="holds more memory than it may",
         changes=play("import cards\n    cards.hoard.append(bytearray(b'x') * 200_000_000)")
         | {"cards.py": ("CLUBS,", "hoard = []\nCLUBS,")},
-        sections=("corners",),
-        check="corner: ",
-        grade="fail",
         says="its process exited with code 1",
     ),
 ]

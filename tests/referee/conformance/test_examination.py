@@ -27,8 +27,10 @@ async def examined(folder: Path, monkeypatch: pytest.MonkeyPatch, plant: Plant) 
     return await examination.examine(load_manifest(folder), only=plant.sections)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
+@pytest.mark.parametrize(
+    "plant",
+    [pytest.param(plant, id=plant.name, marks=() if plant.is_quick else pytest.mark.planted) for plant in PLANTS],
+)
 async def test_a_planted_fault_is_found_and_named(
     plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
