@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
@@ -49,8 +48,7 @@ func connect(address, caFile string) (connection *grpc.ClientConn, err error) {
 		}
 	}
 	return grpc.NewClient(address, grpc.WithTransportCredentials(security),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(65536)),
-		grpc.WithConnectParams(grpc.ConnectParams{Backoff: backoff.Config{BaseDelay: time.Second / 10, MaxDelay: time.Second}}))
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(65536)))
 }
 
 // serve answers what comes on a stream until it ends; returns the last message and the status of the call.
@@ -97,6 +95,7 @@ func main() {
 		if slices.Contains(refusals, status.Code(err)) || failures > failuresMax {
 			log.Fatal("No more play: ", status.Convert(err).Message())
 		}
+		connection.ResetConnectBackoff() // dials at once, or the library's own pauses would add to these
 		longest := time.Second / 10 << min(failures+1, 6)
 		time.Sleep(longest/2 + rand.N(longest/2)) // jitter: not all bots at once
 	}

@@ -19,8 +19,8 @@ from tests.contract.scripted_referee import ANSWER_S_MAX
 
 ROOT = Path(__file__).parents[2]
 SAMPLE_BOTS = ROOT / "sample_bots"
-COMPILED = ("go", "rust", "java", "cpp")
-"""Samples whose builds are slow: their tests carry the mark `toolchain` and run with `make test-bots`."""
+COMPILED = ("go", "rust", "java", "cpp", "ruby")
+"""Samples that are generated or compiled, most of them slowly: their tests carry the mark `toolchain` and run with `make test-bots`."""
 TOKEN = "secret"
 INSTANCE = "first"
 

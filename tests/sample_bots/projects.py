@@ -11,6 +11,7 @@ WIRE_LOOPS = {
     "rust": "src/main.rs",
     "java": "src/main/java/WireLoop.java",
     "cpp": "src/wire_loop.cpp",
+    "ruby": "wire_loop.rb",
 }
 STRATEGIES = {
     "typescript": "src/strategy.ts",
@@ -18,6 +19,7 @@ STRATEGIES = {
     "rust": "src/strategy.rs",
     "java": "src/main/java/Strategy.java",
     "cpp": "src/strategy.h",
+    "ruby": "strategy.rb",
 }
 LINES_MAX = 60
 """Of a wire loop and a random strategy together."""

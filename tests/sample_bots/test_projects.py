@@ -18,7 +18,7 @@ from tests.sample_bots.projects import LINES_MAX, SAMPLE_BOTS, WIRE_LOOPS, plain
 ROOT = Path(__file__).parents[2]
 FOLDERS = sorted(path.parent for depth in ("*", "*/*") for path in SAMPLE_BOTS.glob(f"{depth}/bot.toml"))
 # gofmt and rustfmt give every import and every closing bracket a line: there the sixty are counted without these.
-FORMATTED_APART = {"go": 101, "rust": 87}  # with them
+FORMATTED_APART = {"go": 102, "rust": 87}  # with them
 _BRACKET_OR_IMPORT = re.compile(r'\s*([)}\];,]+$|(package|import|use|mod) |(pb )?"[^"]+"$)')
 
 

@@ -5,12 +5,9 @@ import { loadSync } from "@grpc/proto-loader";
 import { chooseCard, chooseMoon, choosePass, type Turn } from "./strategy.js";
 
 const { HEARTS_REFEREE = "", HEARTS_TOKEN = "", HEARTS_INSTANCE = "", HEARTS_CA, HEARTS_BOT = "duck" } = process.env;
-if (!HEARTS_REFEREE || !HEARTS_TOKEN) {
-  console.error("HEARTS_REFEREE and HEARTS_TOKEN must be set.");
-  process.exit(2);
-}
-const DECISIONS_MAX = 128; // of one message, by the protocol
-const FAILURES_MAX = 20; // running; with the pauses between them more than a minute
+if (!HEARTS_REFEREE || !HEARTS_TOKEN) end(2, "HEARTS_REFEREE and HEARTS_TOKEN must be set.");
+// Decisions of one message, by the protocol; failures running, with the pauses between them more than a minute.
+const [DECISIONS_MAX, FAILURES_MAX] = [128, 20];
 const { UNAUTHENTICATED, PERMISSION_DENIED, INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED } = grpc.status;
 // A call that ends with one of these would end so again.
 const REFUSALS = [UNAUTHENTICATED, PERMISSION_DENIED, INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED];
@@ -32,6 +29,11 @@ identity.set("hearts-instance", HEARTS_INSTANCE);
 const hello = { protocol_min: 1, protocol_max: 1, bot_name: HEARTS_BOT, bot_version: "1.0", sdk: "node", tables_max: 256 };
 let failures = 0;
 
+function end(exitCode: number, why: string) {
+  console.error(why);
+  process.exit(exitCode);
+}
+
 function answer(turn: Turn) {
   if (turn.kind === PLAY) return { turn_id: turn.turn_id, cards: [chooseCard(turn)] };
   if (turn.kind === PASS) return { turn_id: turn.turn_id, cards: choosePass(turn) };
@@ -51,10 +53,8 @@ function play() {
   stream.on("error", () => undefined); // "status" follows and tells the same
   stream.on("status", ({ code, details }: grpc.StatusObject) => {
     const isOver = ![STAYS, DRAINING].includes(farewell.reason);
-    if (isOver || REFUSALS.includes(code) || ++failures > FAILURES_MAX) {
-      console.error(farewell.message || `No more play: ${details}`);
-      process.exit(isOver ? 0 : 1);
-    }
+    if (isOver || REFUSALS.includes(code) || ++failures > FAILURES_MAX)
+      end(isOver ? 0 : 1, farewell.message || `No more play: ${details}`);
     setTimeout(play, 100 * 2 ** Math.min(failures, 6) * (0.5 + Math.random() / 2)); // jitter: not all bots at once
   });
 }
