@@ -20,7 +20,7 @@ from tests.contract.scripted_referee import ANSWER_S_MAX
 ROOT = Path(__file__).parents[2]
 SAMPLE_BOTS = ROOT / "sample_bots"
 COMPILED = ("go", "rust", "java", "cpp", "ruby")
-"""Samples that are generated or compiled, most of them slowly: their tests carry the mark `toolchain` and run with `make test-bots`."""
+"""Samples that are built, most of them slowly: their tests carry the mark `toolchain`, run by `make test-bots`."""
 TOKEN = "secret"
 INSTANCE = "first"
 

@@ -63,10 +63,10 @@ async fn play(endpoint: &Endpoint, failures: &mut u32, last: &mut RefereeMessage
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut stop = signal(SignalKind::terminate())?;
+    let (mut stop, mut failures) = (signal(SignalKind::terminate())?, 0);
     tokio::spawn(async move { stop.recv().await.map(|()| process::exit(0)) });
-    let endpoint = endpoint(&env::var("HEARTS_TOKEN").and(env::var("HEARTS_REFEREE")).map_err(|_| "HEARTS_REFEREE and HEARTS_TOKEN must be set.")?)?;
-    let mut failures = 0;
+    let referee = env::var("HEARTS_TOKEN").and(env::var("HEARTS_REFEREE"));
+    let endpoint = endpoint(&referee.or(Err("HEARTS_REFEREE and HEARTS_TOKEN must be set."))?)?;
     loop {
         let mut last = RefereeMessage::default();
         let ended = play(&endpoint, &mut failures, &mut last).await;

@@ -267,7 +267,7 @@ PLANTS = [
     ),
     Plant(
         name="holds more memory than it may",
-        changes=play("import cards\n    cards.hoard.append(bytearray(b'x') * 200_000_000)")
+        changes=play("import cards\n    cards.hoard.append(bytearray(200_000_000))")
         | {"cards.py": ("CLUBS,", "hoard = []\nCLUBS,")},
         says="its process exited with code 1",
     ),
