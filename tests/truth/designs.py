@@ -68,6 +68,6 @@ def print_designs(deals: int, duel_deals: int) -> bool:
 
 
 if __name__ == "__main__":
-    kept = print_designs(1000, 2000)
+    kept = print_designs(3000, 6000)
     print("every promise is kept" if kept else "a promise is not kept")
     sys.exit(0 if kept else 1)
