@@ -14,7 +14,7 @@ from tests.contract.bot_process import COMPILED, SAMPLE_BOTS, built
 
 HEARTS = str(Path(sys.executable).with_name("hearts"))
 DUCKS = ("python/duck", "typescript", *COMPILED)
-CYCLES = 1  # everybody plays equally often
+BOARD_SETS = 8  # in which everybody plays at least four
 
 
 @pytest.mark.toolchain
@@ -24,7 +24,7 @@ def test_a_bot_of_every_language_plays_a_tournament_without_a_fault(rules: str, 
     folders = [built(SAMPLE_BOTS / folder) for folder in DUCKS]
     bots = "".join(f'[[bot]]\npath = "{folder}"\n' for folder in folders)
     (tmp_path / "cup.toml").write_text(
-        f'name = "Languages"\nseed = 7\nrules = "{rules}"\ncycles = {CYCLES}\n{bots}'
+        f'name = "Languages"\nseed = 7\nrules = "{rules}"\nboard_sets = {BOARD_SETS}\n{bots}'
     )
 
     run = [HEARTS, "tournament", "run", "cup.toml", "--strict", "--json", "-q"]
