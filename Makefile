@@ -56,12 +56,12 @@ test-bots: export CARGO_BUILD_BUILD_DIR := $(CURDIR)/build/cargo
 test-bots: setup ## build, check and play the sample bots of every language whose toolchain is here; ALL=1: of all
 	@for folder in $(patsubst %/Makefile,%,$(wildcard sample_bots/*/Makefile)); do \
 	  missing=$$($(MAKE) -s --no-print-directory -C $$folder missing); \
-	  if [ -z "$$missing" ]; then SECONDS=0; nice $(MAKE) -s --no-print-directory -C $$folder check; \
-	    for bot in $$(find $$folder -maxdepth 2 -name bot.toml -printf '%h\n' | sort); do nice $(BIN)/hearts check -q $$bot; done; \
+	  if [ -z "$$missing" ]; then SECONDS=0; $(MAKE) -s --no-print-directory -C $$folder check; \
+	    for bot in $$(find $$folder -maxdepth 2 -name bot.toml -printf '%h\n' | sort); do $(BIN)/hearts check -q $$bot; done; \
 	    echo "$$folder took $$SECONDS s"; \
 	  else echo "$$folder skipped: no $$missing"; [ -z "$(ALL)" ] || exit 4; fi; \
 	done
-	nice $(BIN)/python -m pytest -n 2 -q -m toolchain
+	$(BIN)/python -m pytest -n 2 -q -m toolchain
 
 .PHONY: kills
 kills: setup ## kill coordinator, workers and bots of tournaments 20 times at random, in SQLite and in PostgreSQL

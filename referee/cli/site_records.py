@@ -57,9 +57,12 @@ def _records(store: Store, meta: TournamentMeta) -> bytes:
     return stream.getvalue()
 
 
+def _public_ledger(store: Store, meta: TournamentMeta) -> Ledger:
+    return ledger_of(store) | {"tournament": asdict(meta)}
+
+
 def _ledger(store: Store, meta: TournamentMeta, replays: int) -> bytes:
-    ledger = ledger_of(store) | {"tournament": asdict(meta)}
-    return _signed({"replays": replays, "root": store.root(), "ledger": ledger})
+    return _signed({"replays": replays, "root": store.root(), "ledger": _public_ledger(store, meta)})
 
 
 def _signed(content: dict[str, Any]) -> bytes:
@@ -111,12 +114,16 @@ def read_ledger(site: Path) -> SiteLedger:
     return told
 
 
-def ledger_changes(made: Path, published: Path) -> Iterator[tuple[str, str]]:
-    """Rows that a published site tells otherwise than the same made again: table, row and column, and what differs.
+def ledger_changes(store: Store, config: TournamentConfig, published: Path) -> Iterator[tuple[str, str]]:
+    """Rows that a published site tells otherwise than the store: table, row and column, and what differs.
+
+    The store is asked, not a site made of it: where the changed row is the one that reveals the seed, such a site
+    would have no ledger.
 
     Raises:
         StoreError: the published file was changed.
         OSError: a file cannot be read.
     """
-    if (made / LEDGER).is_file() and (published / LEDGER).is_file():
-        yield from ledger_differences(read_ledger(published).ledger, read_ledger(made).ledger)
+    if (published / LEDGER).is_file():
+        as_published = json.loads(json.dumps(_public_ledger(store, public_meta(store, config))))
+        yield from ledger_differences(read_ledger(published).ledger, as_published)

@@ -74,7 +74,7 @@ def _of_folder(path: Path, given: Given) -> AuditReport:
             made, site = given.scratch / "made", path / "site"
             replays = read_ledger(site).replays if (site / LEDGER).is_file() else REPLAYS
             publish_results(place, config, store, out=made, replays=replays)
-            for row, message in ledger_changes(made / "site", site):
+            for row, message in ledger_changes(store, config, site):
                 report.add(f"{place.store_place} or {site / LEDGER}", row, message)
             report.differences += compare_files(made, path)
     return report

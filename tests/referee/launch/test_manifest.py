@@ -90,7 +90,7 @@ def test_python_is_the_interpreter_of_the_referee_wherever_it_is_named(tmp_path:
         ('name = "x"\nrun = ["/tmp"]', "run = ['/tmp'] names '/tmp', which is a folder and no program"),
         ('name = "x"\nbuild = ["true"]\nrun = ["/tmp"]', "names '/tmp', which is a folder and no program"),
         (MINIMAL + 'shared = "../cards.py"', "shared = '../cards.py' has to be a list of texts"),
-        (MINIMAL + 'shared = ["../cards.py"]', "names '../cards.py', which does not exist in"),
+        (MINIMAL + 'shared = ["../no-such.py"]', "names '../no-such.py', which does not exist in"),
         ("name = ", "is not TOML:"),
     ],
 )
