@@ -7,7 +7,7 @@ from typing import assert_never
 
 from sqlalchemy import ColumnElement, Connection, Select, insert, or_, select
 
-from referee.store.model import Correction, CorrectionKind, StoreError
+from referee.store.model import Correction, CorrectionKind, StoreError, reading_row
 from referee.store.schema import attempts, corrections, faults, matches, seats
 
 
@@ -70,21 +70,22 @@ def standing(connection: Connection) -> list[Correction]:
 
 def read_all(connection: Connection) -> list[Correction]:
     """Every correction ever made."""
-    rows = connection.execute(select(corrections).order_by(corrections.c.id))
-    return [
-        Correction(
-            kind=CorrectionKind(row.kind),
-            who=row.who,
-            why=row.why,
-            at=row.at,
-            bot=row.bot,
-            key=row.key,
-            fault=row.fault,
-            reverses=row.reverses,
-            number=row.id,
-        )
-        for row in rows
-    ]
+    found = []
+    for row in connection.execute(select(corrections).order_by(corrections.c.id)):
+        with reading_row("corrections", row.id):
+            correction = Correction(
+                kind=CorrectionKind(row.kind),
+                who=row.who,
+                why=row.why,
+                at=row.at,
+                bot=row.bot,
+                key=row.key,
+                fault=row.fault,
+                reverses=row.reverses,
+                number=row.id,
+            )
+        found.append(correction)
+    return found
 
 
 def in_force(made: Iterable[Correction]) -> list[Correction]:

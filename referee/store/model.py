@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,6 +20,19 @@ class DiskError(StoreError):
 
 class UnreachableError(StoreError):
     """The database server does not answer: nothing is wrong with what was asked."""
+
+
+@contextmanager
+def reading_row(table: str, number: int) -> Iterator[None]:
+    """Name the row where what stands in it cannot be read.
+
+    Raises:
+        StoreError: what is done here ended by a value of the row.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, LookupError) as error:
+        raise StoreError(f"{table} row {number}: is damaged: {error}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

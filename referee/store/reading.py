@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from referee.records import Blame
 from referee.store import schema
-from referee.store.model import Attempt, Event
+from referee.store.model import Attempt, Event, reading_row
 from referee.store.schema import matches
 
 ROOT_LABEL = b"hearts/v1/root"
@@ -26,20 +26,22 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,8}")  # as a number is written; anything el
 def attempts(connection: Connection) -> list[Attempt]:
     """The voided attempts in the order they were stored."""
     table = schema.attempts
-    return [
-        Attempt(
-            key=row.key,
-            number=row.number,
-            board_set=row.board_set,
-            attempt=row.attempt,
-            rotation=row.rotation,
-            whole_board_set=row.whole_board_set,
-            blame=Blame(row.blame),
-            reason=row.reason,
-            at=row.at,
-        )
-        for row in connection.execute(select(table).order_by(table.c.id))
-    ]
+    found = []
+    for row in connection.execute(select(table).order_by(table.c.id)):
+        with reading_row("attempts", row.id):
+            attempt = Attempt(
+                key=row.key,
+                number=row.number,
+                board_set=row.board_set,
+                attempt=row.attempt,
+                rotation=row.rotation,
+                whole_board_set=row.whole_board_set,
+                blame=Blame(row.blame),
+                reason=row.reason,
+                at=row.at,
+            )
+        found.append(attempt)
+    return found
 
 
 def events(connection: Connection, *, kind: str | None) -> list[Event]:
@@ -48,10 +50,11 @@ def events(connection: Connection, *, kind: str | None) -> list[Event]:
     query = select(table).order_by(table.c.id)
     if kind is not None:
         query = query.where(table.c.kind == kind)
-    return [
-        Event(at=row.at, kind=row.kind, message=row.message, data=json.loads(row.data))
-        for row in connection.execute(query)
-    ]
+    found = []
+    for row in connection.execute(query):
+        with reading_row("events", row.id):
+            found.append(Event(at=row.at, kind=row.kind, message=row.message, data=json.loads(row.data)))
+    return found
 
 
 def count_before(connection: Connection, attempts: Mapping[int, int]) -> int:

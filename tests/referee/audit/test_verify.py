@@ -190,14 +190,17 @@ def test_each_of_100_changed_bytes_is_found_and_named(copy: TournamentFolder, ro
         found += 1
 
 
-def test_a_changed_row_that_reveals_the_seed_is_named(copy: TournamentFolder, root: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", ["kind = 'fjnished'", "data = '{\"seed\": 1x'"])
+def test_a_changed_row_that_reveals_the_seed_is_named(
+    change: str, copy: TournamentFolder, root: str, tmp_path: Path
+) -> None:
     with closing(sqlite3.connect(copy.store_file)) as connection:
-        connection.execute("UPDATE events SET kind = 'fjnished' WHERE kind = 'finished'")
+        connection.execute(f"UPDATE events SET {change} WHERE kind = 'finished'")
         connection.commit()
 
     told = [str(each) for each in verify(copy.path, root, tmp_path / "scratch").differences]
 
-    assert any("events row" in each and "'fjnished'" in each for each in told), told
+    assert any("events row" in each for each in told), told
 
 
 @pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.txt", "site/index.html"])
