@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from referee.cli.lazy import new_app
 from referee.rules.parameters import NAME_MAX, RulesError
 from referee.rules.presets import PRESETS, preset, preset_entry, rules_from
 from referee.rules.ruleset import PARAMETERS, RuleSet
+from referee.toml_text import TomlError, parse_toml
 
 app = new_app()
 
@@ -153,9 +153,11 @@ def read_rules(file: Path) -> RuleSet:
     """
     try:
         text = file.read_text(encoding="utf-8-sig")  # some editors put a mark in front
-        content = json.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text)
+        content = json.loads(text) if file.suffix.lower() == ".json" else parse_toml(text)
     except OSError as error:
         raise RulesError("", str(file), f"it cannot be read ({error.strerror}); give a file of rules") from None
+    except TomlError as error:
+        raise RulesError("", str(file), f"it cannot be used: {error}") from None
     except (ValueError, RecursionError) as error:
         raise RulesError("", str(file), f"it is no TOML or JSON: {error}") from None
     if not isinstance(content, dict):

@@ -107,7 +107,7 @@ def read_ledger(site: Path) -> SiteLedger:
         del content["digest"]
         is_whole = _signed(content) == data
         told = SiteLedger(content["ledger"], int(content["replays"]), str(content["root"]))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StoreError(f"{file}: is damaged: {error}") from error
     if not is_whole:
         raise StoreError(f"{file}: does not fit the digest in it: it was changed")

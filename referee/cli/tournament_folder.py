@@ -84,7 +84,7 @@ class TournamentFolder:
         try:
             noted = json.loads(self.entered_file.read_text(encoding="utf-8"))
             return {str(bot): Path(folder) for bot, folder in noted.items()}
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise Failure(f"{self.entered_file}: is damaged: {error}; restore it") from error
 
     @property
@@ -149,7 +149,7 @@ class TournamentFolder:
             raise Failure(f"{self.path}: is no folder of a tournament: config.json is missing in it")
         try:
             raw = json.loads(self.config_file.read_text(encoding="utf-8"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Failure(f"{self.config_file}: is damaged: {error}") from error
         return TournamentConfig.from_dict(raw, where=str(self.config_file))
 

@@ -79,14 +79,14 @@ def _in_export(source: Path) -> SeedAtHand | None:
     try:
         with source.open("rb") as stream:
             raw = json.loads(ExportReader(stream, str(source)).meta.config)
-    except (StoreError, ValueError):  # the record of one match, or an export of a repaired store
+    except (StoreError, ValueError, RecursionError):  # the record of one match, or an export of a repaired store
         return None
     config = TournamentConfig.from_dict(raw, where=str(source))
     return None if config.seed is None else SeedAtHand(integer_seed(config.seed), config.salt)
 
 
 def _parsed(given: str) -> bytes:
-    if given.isdecimal() and int(given) < 1 << 64:
+    if given.isdecimal() and len(given) <= 20 and int(given) < 1 << 64:
         return integer_seed(int(given))
     try:
         seed = bytes.fromhex(given)

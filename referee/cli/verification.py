@@ -130,7 +130,7 @@ def _specs(config: TournamentConfig, store: Store) -> Iterable[MatchSpec] | None
 def _config_in(text: str, where: str) -> TournamentConfig:
     try:
         return TournamentConfig.from_dict(json.loads(text), where=where)
-    except (ConfigError, ValueError) as error:
+    except (ConfigError, ValueError, RecursionError) as error:
         raise StoreError(f"{where}: the configuration in it is damaged: {error}") from error
 
 

@@ -368,7 +368,7 @@ def read_section(raw: object, section: str, where: str) -> dict[str, object]:
         ConfigError: no table, an unknown key or a value that is not allowed.
     """
     if not isinstance(raw, Mapping):
-        raise ConfigError(f"{where}: {_shown(raw)} has to be a table")
+        raise ConfigError(f"{where}: {shown_value(raw)} has to be a table")
     keys = SECTIONS[section]
     known = [key.name for key in keys] + ([name for name in SECTIONS if name] if section == "" else [])
     for name in raw:
@@ -378,7 +378,7 @@ def read_section(raw: object, section: str, where: str) -> dict[str, object]:
     for key in keys:
         value = raw.get(key.name)
         if value is not None and not key.kind.accepts(value):
-            raise ConfigError(f"{where}: {key.name} = {_shown(value)} has to be {key.kind.allowed}")
+            raise ConfigError(f"{where}: {key.name} = {shown_value(value)} has to be {key.kind.allowed}")
         values[key.name] = key.default if value is None else value
     return values
 
@@ -388,7 +388,11 @@ def _suggest(name: str, known: list[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
 
 
-def _shown(value: object) -> str:
+def shown_value(value: object) -> str:
     """A value as TOML writes it, or nearly, shortened and without the passwords of URLs."""
-    shown = _PASSWORD.sub("***", json.dumps(value, ensure_ascii=False, default=str))
+    try:
+        written = json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:  # a whole number of thousands of digits, which TOML may write in hexadecimal
+        return "a value too large to be shown"
+    shown = _PASSWORD.sub("***", written)
     return shown if len(shown) <= 60 else shown[:57] + "..."

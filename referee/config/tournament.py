@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self, cast
 
-from referee.config.keys import CONFIG_VERSION, SECTIONS, ConfigError, read_section
+from referee.config.keys import CONFIG_VERSION, SECTIONS, ConfigError, read_section, shown_value
 from referee.records import Ruling, TimeControl
 from referee.rules.presets import rules_from
 from referee.rules.ruleset import RulesError, RuleSet
+from referee.toml_text import TomlError, read_toml
 
 UNTIL_BOARD_SETS_MAX = 10_000
 """The end of a tournament whose stop rule is never met, where neither `cycles` nor `board_sets` is given."""
@@ -192,19 +192,15 @@ def load_config(path: Path) -> TournamentConfig:
         ConfigError: it cannot be read, is no TOML or says something that cannot be used.
     """
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = read_toml(path)
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file; `hearts tournament init {path}` writes one") from None
     except IsADirectoryError:
         raise ConfigError(f"{path}: is a folder; give the tournament file in it") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
-    except RecursionError:
-        raise ConfigError(f"{path}: its tables or lists are nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: is not TOML: {error}") from error
+    except TomlError as error:
+        raise ConfigError(f"{path}: {error}") from error
     return TournamentConfig.from_dict(raw, where=str(path), folder=path.absolute().parent)
 
 
@@ -213,7 +209,8 @@ def _check_version(raw: Mapping[str, object], where: str) -> None:
     version = raw.get("version", CONFIG_VERSION)
     if type(version) is int and version > CONFIG_VERSION:
         raise ConfigError(
-            f"{where}: version = {version}, but this hearts-arena reads up to {CONFIG_VERSION}: install a newer one"
+            f"{where}: version = {shown_value(version)}, but this hearts-arena reads up to {CONFIG_VERSION}: "
+            "install a newer one"
         )
 
 
@@ -233,7 +230,8 @@ def _check_schedule(values: Mapping[str, object], where: str) -> None:
     if schedule == "gauntlet" and not challengers:
         raise ConfigError(f'{where}: schedule = "gauntlet" needs challengers, such as challengers = ["low"]')
     if challengers and schedule != "gauntlet":
-        raise ConfigError(f'{where}: challengers = {challengers} go with schedule = "gauntlet": drop one of them')
+        listed = shown_value(challengers)
+        raise ConfigError(f'{where}: challengers = {listed} go with schedule = "gauntlet": drop one of them')
     if schedule in ("swiss", "knockout") and values["board_sets"] is not None:
         amount = "rounds" if schedule == "swiss" else "group_board_sets"
         raise ConfigError(
@@ -278,7 +276,9 @@ def _bots(raw: object, where: str, folder: Path | None) -> tuple[BotEntry, ...]:
         place = f"{where}, [[bot]] number {number}"
         values = read_section(item, "bot", place)
         if values["remote"] and values["path"] is not None:
-            raise ConfigError(f"{place}: path = {values['path']!r} cannot go with remote = true: drop one of them")
+            raise ConfigError(
+                f"{place}: path = {shown_value(values['path'])} cannot go with remote = true: drop one of them"
+            )
         if values["remote"] and values["name"] is None:
             raise ConfigError(f"{place}: a remote bot needs a name, such as name = 'mine'")
         if not values["remote"] and values["path"] is None:

@@ -23,13 +23,13 @@ import difflib
 import os
 import shutil
 import sys
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from referee.launch.content import ContentError, content_hash
 from referee.launch.limits import Limits
+from referee.toml_text import TomlError, read_toml
 
 MANIFEST_NAME = "bot.toml"
 TABLES_MAX = 4096
@@ -156,7 +156,7 @@ class _Table:
                 raise ManifestError(f"{self._where}: unknown key {key!r}; {_suggest(key, self._known)}")
 
     def error(self, key: str, value: object, what: str) -> ManifestError:
-        return ManifestError(f"{self._where}: {key} = {value!r} {what}")
+        return ManifestError(f"{self._where}: {key} = {_shown(value)} {what}")
 
     def _as_command(self, key: str, value: object) -> tuple[str, ...]:
         words = tuple(value) if isinstance(value, list) else ()
@@ -175,17 +175,15 @@ class _Table:
 
 def _read(file: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return read_toml(file)
     except FileNotFoundError:
         if file.name == MANIFEST_NAME and file.parent.is_dir():
             raise ManifestError(f"{file.parent}: no {MANIFEST_NAME} in this folder, so it is no bot") from None
         raise ManifestError(f"{file}: no such folder or file") from None
     except OSError as error:
         raise ManifestError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ManifestError(f"{file}: is not UTF-8 text (byte {error.start})") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ManifestError(f"{file}: is not TOML: {error}") from error
+    except TomlError as error:
+        raise ManifestError(f"{file}: {error}") from error
 
 
 def _name(table: _Table) -> str:
@@ -247,6 +245,14 @@ def _require_program(manifest: BotManifest, file: Path) -> None:
     else:
         return
     raise ManifestError(f"{file}: run = {list(manifest.run)!r} {what}")
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of thousands of digits, which TOML may write in hexadecimal
+        return "a value too large to be shown"
+    return text if len(text) <= _TEXT_CHARS_MAX else f"{text[: _TEXT_CHARS_MAX - 3]}..."
 
 
 def _suggest(key: str, known: list[str]) -> str:

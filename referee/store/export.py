@@ -142,7 +142,7 @@ def _meta_in(first: bytes, name: str) -> TournamentMeta:
     try:
         head = json.loads(first)
         version = head.pop("export_version")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(f"{name}: line 1 is not the head of an export of records") from error
     if type(version) is not int or version > EXPORT_VERSION:
         raise StoreError(
@@ -160,7 +160,7 @@ def _last_in(data: bytes) -> _Last | None:
         raw = json.loads(data)
         told = _Last(tuple(raw["digests"]), raw["matches"], raw["root"], raw["tournament"])
         return told if _last_line(told) == data else None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

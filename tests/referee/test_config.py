@@ -106,7 +106,7 @@ def test_every_key_is_documented_with_its_default() -> None:
         ("bot = 3", "cup.toml: bot has to be a list of tables, each headed [[bot]] in double brackets"),
         ('[[bot]]\nname = "a"', "cup.toml, [[bot]] number 1: path is missing"),
         ("[[bot]]\nremote = true", "cup.toml, [[bot]] number 1: a remote bot needs a name"),
-        ('[[bot]]\nremote = true\npath = "a"\nname = "a"', "number 1: path = 'a' cannot go with remote = true"),
+        ('[[bot]]\nremote = true\npath = "a"\nname = "a"', 'number 1: path = "a" cannot go with remote = true'),
         ('[[bot]]\npath = "a"\nname = " a"', 'name = " a" has to be one line of 1 to 40 characters'),
         ('[[bot]]\npath="a"\nname="x"\n[[bot]]\npath="b"\nname="x"', "the name 'x' is given to two bots"),
         ('[listen]\ntls_cert = "a.pem"', "cup.toml, [listen]: tls_cert and tls_key go together"),
