@@ -16,7 +16,7 @@ import pytest
 @pytest.fixture(scope="session")
 def postgres_folder() -> Iterator[Path]:
     """A PostgreSQL server of our own that listens on a socket in this folder."""
-    pytest.importorskip("psycopg", reason="no PostgreSQL driver: pip install 'hearts-arena[postgres]'")
+    pytest.importorskip("psycopg", reason="no PostgreSQL driver: pip install '.[postgres]'")
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
     if not programs:
         pytest.skip("no PostgreSQL server: apt-get install postgresql")

@@ -39,7 +39,10 @@ def show(
 @app.command()
 def check(file: ConfigFile, as_json: JsonOption = False, quiet: QuietOption = False) -> None:
     """Read a tournament file as a run would and say whether it can be used; the bots are not started."""
+    from referee.cli.field_check import check_field  # takes time to import, and `show` needs none of it
+
     config = read_config(file)
+    check_field(config, str(file))
     if as_json:
         emit_json({"ok": True, "bots": len(config.bots), "digest": config.digest()})
     elif not quiet:

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from ratings.observations import ResultError
-from referee.cli.admission import candidates_of
 from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.field_check import check_field
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_run import StoreOption, folder_for, with_store
@@ -41,7 +41,7 @@ def commit(
     if config.seed is not None:
         fail(f"{file}: seed = {config.seed} is public, so there is nothing to commit to: leave seed out")
     place = TournamentFolder(folder)
-    candidates_of([(b.path, b.name, b.owner) for b in config.bots], config.house)
+    check_field(config, str(file))
     with place.create(config) as store:
         commitment = store.tournament.commitment
     if as_json:

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.assets import bot_folder
 from referee.cli.console import JsonOption, QuietOption, emit_json, fail, note
 from referee.cli.lazy import Entry, lazy_app
 from referee.config import config_template
+from referee.config.keys import NAME_CHARS_MAX
 
 COMMANDS = {
     "init": Entry("referee.cli.tournament_command:init", "Write a commented tournament file."),
@@ -40,7 +42,9 @@ def init(
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("tournament.toml"),
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="FOLDER", help="Enter this bot's folder; may be given several times."),
+        typer.Option(
+            "--bot", metavar="BOT", help="Enter the bot in this folder, or a sample bot by name; may be repeated."
+        ),
     ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -48,12 +52,14 @@ def init(
     """Write a tournament file with every key, its default and what it is for."""
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(config_template(tuple(bot or ())))
+            stream.write(config_template(tuple(bot or ()), name=file.stem[:NAME_CHARS_MAX]))
     except FileExistsError:
         fail(f"{file}: exists already: give another name, or delete it")
     if as_json:
         emit_json({"file": str(file)})
     for folder in bot or ():
+        if not (file.parent / folder).exists() and bot_folder(Path(folder)).is_absolute():
+            continue  # a sample bot, by its name
         if not (file.parent / folder / "bot.toml").exists():
             note(f"{folder}: there is no {file.parent / folder / 'bot.toml'} yet", quiet=quiet)
     todo = "" if bot else "enter bots at its end, then "

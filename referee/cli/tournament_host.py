@@ -13,17 +13,18 @@ from typing import Protocol
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
 from referee.cli.console import Progress, note
 from referee.cli.errors import ExitCode, Failure
+from referee.cli.field_check import check_tables, needed
 from referee.cli.invitation import invitation
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.waits_file import WaitsFile
 from referee.config.tournament import TournamentConfig
 from referee.draws import now_utc
 from referee.executors.local import LocalExecutor
-from referee.executors.work import HouseConfig, Unfit
+from referee.executors.work import HouseConfig
 from referee.field import changes_of
 from referee.plan import Plan, admitted_in, plan_for, salt_of, started
 from referee.records import MatchRecord
-from referee.schedule.pairing import Entrant
+from referee.schedule.pairing import Entrant, ScheduleError
 from referee.store.model import Event
 from referee.store.store import Store
 from referee.tournament import Ending, Tournament, removal
@@ -142,7 +143,7 @@ class Host:
             for reason in left_out.values():
                 self._say(reason)
             admitted = [c for c in candidates if c.name not in left_out]
-            admitted = _needed(admitted, self._config.rules.seats)
+            admitted = needed(admitted, self._config.rules.seats)
         tokens = new_tokens(admitted)
         house = self._house_config(admitted, tokens)
         async with LocalExecutor(house, self._workers, self._place.logs, self._pass_on) as executor:
@@ -226,20 +227,25 @@ class Host:
         """See each bot say hello; who cannot leaves before the schedule is made."""
         self._say(f"starting {len(admitted)} bots")
         verdicts = await executor.muster([candidate.name for candidate in admitted])
-        for unfit in verdicts.values():
-            if unfit is not None:
-                self._leave_out(unfit)
+        unfits = [unfit for unfit in verdicts.values() if unfit is not None]
+        for unfit in unfits:
+            if unfit.is_host:
+                raise Failure(f"this machine cannot run the bots: {unfit.reason}", ExitCode.UNFIT)
+            self._say(f"left out: {unfit.reason}")
         present = [candidate for candidate in admitted if verdicts[candidate.name] is None]
         if not [c for c in present if not c.is_house]:
             raise Failure("no bot can play: see the lines above", ExitCode.USAGE)
+        try:
+            check_tables(self._config, present)
+        except ScheduleError as error:  # nothing is written yet, so that a resume musters all of them again
+            raise Failure(
+                f"{error} Or mend who was left out: `hearts tournament resume {self._place.path}` tries again",
+                ExitCode.USAGE,
+            ) from error
+        for unfit in unfits:
+            self._store.add_event(removal(unfit, schedule_began=False))
         self._store.add_event(started([(c.entrant, c.is_remote) for c in present], now_utc()))
         return present
-
-    def _leave_out(self, unfit: Unfit) -> None:
-        if unfit.is_host:
-            raise Failure(f"this machine cannot run the bots: {unfit.reason}", ExitCode.UNFIT)
-        self._say(f"left out: {unfit.reason}")
-        self._store.add_event(removal(unfit, schedule_began=False))
 
     async def _compete(self, executor: LocalExecutor, seated: list[tuple[Entrant, bool]]) -> Ending:
         plan = plan_for(self._config, self._store, seated, workers=self._workers)
@@ -312,10 +318,3 @@ class Host:
         seed = self._place.seed().hex()
         self._store.add_event(Event(at=now_utc(), kind="finished", message=why, data={"seed": seed}))
         self._say(f"{why}; the seed is revealed: {seed}")
-
-
-def _needed(candidates: list[Candidate], seats: int) -> list[Candidate]:
-    """Drop the house bots that no table needs."""
-    guests = [candidate for candidate in candidates if not candidate.is_house]
-    house = [candidate for candidate in candidates if candidate.is_house]
-    return guests + house[: max(0, seats - len(guests))]

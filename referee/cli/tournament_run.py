@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.admission import candidates_of
 from referee.cli.config_file import read_config
 from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note
 from referee.cli.errors import ExitCode
+from referee.cli.field_check import check_field
 from referee.cli.report_table import report_table
 from referee.cli.results import Results, publish_results
 from referee.cli.stop_watch import StopWatch
@@ -82,9 +82,7 @@ def run(
     if seed is not None:
         config = TournamentConfig.from_dict({**config.to_dict(), "seed": seed, "rated": False}, where=str(file))
     place = TournamentFolder(folder)
-    candidates_of(
-        [(b.path, b.name, b.owner) for b in config.bots], config.house
-    )  # complain before anything is made
+    check_field(config, str(file))  # complain before anything is made
     was_there = place.path.exists()
     with place.create(config) as store:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from textwrap import wrap
 
 from referee.config.keys import SECTIONS, Key
@@ -19,12 +20,13 @@ _INTROS = {
 }
 
 
-def config_template(bots: tuple[str, ...] = ()) -> str:
+def config_template(bots: tuple[str, ...] = (), *, name: str | None = None) -> str:
     """Write a whole configuration.
 
     Args:
         bots: folders to enter. Without one, an example stands there behind a #, and the file is refused until
             bots are entered.
+        name: of the tournament; None for the default.
     """
     lines: list[str] = []
     for section, keys in SECTIONS.items():
@@ -33,7 +35,8 @@ def config_template(bots: tuple[str, ...] = ()) -> str:
         lines += _comment(_INTROS.get(section, ""))
         lines += [f"[{section}]"] if section else [""]
         for key in keys:
-            lines += _key(key)
+            is_name = name is not None and (section, key.name) == ("", "name")
+            lines += _key(replace(key, default=name) if is_name else key)
         lines.append("")
     lines += _comment(_INTROS["bot"])
     for key in SECTIONS["bot"]:

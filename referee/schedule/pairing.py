@@ -128,8 +128,16 @@ def field_of(entrants: Sequence[Entrant], seats: int) -> tuple[Entrant, ...]:
         raise ScheduleError("entrants: there are none besides house bots: enter at least one bot.")
     missing = max(0, seats - len(guests))
     if missing > len(house):
+        bots, house_bots, more = (
+            f"{amount} {noun}" if amount == 1 else f"{amount} {noun}s"
+            for amount, noun in (
+                (len(guests), "bot"),
+                (len(house), "house bot"),
+                (missing - len(house), "more bot"),
+            )
+        )
         raise ScheduleError(
-            f"entrants: {len(guests)} and {len(house)} house bots for a table of {seats}: "
-            f"enter {missing - len(house)} more bots, or allow house bots to fill the table."
+            f"entrants: {bots} and {house_bots} for a table of {seats}: "
+            f"enter {more}, or name as many in `[house] bots`, which fill the table."
         )
     return (*guests, *house[:missing])

@@ -88,7 +88,8 @@ def open_engine(place: Place, *, read_only: bool) -> Engine:
         engine = create_engine(place.url, pool_pre_ping=True, isolation_level="REPEATABLE READ")
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise StoreError(
-            f"store {place.shown!r} needs the PostgreSQL driver: pip install 'hearts-arena[postgres]'"
+            f"store {place.shown!r} needs the PostgreSQL driver: pip install '.[postgres]' "
+            "in a checkout of hearts-arena"
         ) from error
     if read_only:
 

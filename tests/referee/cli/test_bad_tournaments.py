@@ -57,6 +57,27 @@ def test_a_refused_file_leaves_nothing_behind(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]
 
 
+def test_a_bot_that_does_not_start_and_leaves_an_empty_seat_may_be_mended_and_the_run_resumed(
+    tmp_path: Path,
+) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    manifest = f'name = "mine"\nrun = ["{sys.executable}", "bot.py"]\n'
+    (mine / "bot.toml").write_text(manifest)
+    (mine / "bot.py").write_text("raise SystemExit(3)\n")
+    four = FOUR.replace(str(BOTS / "moon"), str(mine))
+    (tmp_path / "cup.toml").write_text(f"board_sets = 1\nseed = 7\n{four}")
+    done = tournament("run", "cup.toml", cwd=tmp_path)
+    mine.rename(tmp_path / "broken")
+    mine.symlink_to(BOTS / "moon")
+    resumed = tournament("resume", "cup", cwd=tmp_path)
+
+    assert "3 bots and 0 house bots for a table of 4" in sentence(done)
+    assert "`hearts tournament resume cup` tries again" in sentence(done)
+    assert done.returncode == 2
+    assert resumed.returncode == 0, resumed.stderr
+
+
 def test_a_busy_port_is_named(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -76,7 +76,7 @@ def test_bots_of_one_owner_that_meet_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("names", "sentence"),
-    [("ab", "enter 2 more bots, or allow house bots to fill the table"), ("", "enter at least one bot")],
+    [("ab", "enter 2 more bots, or name as many in `[house] bots`"), ("", "enter at least one bot")],
 )
 def test_too_few_bots_are_refused_with_what_to_do(names: str, sentence: str, tmp_path: Path) -> None:
     done = balance(tmp_path, "".join(bot(tmp_path, name) for name in names))

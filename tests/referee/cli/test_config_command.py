@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
+from referee.cli.assets import bot_folder
 from referee.cli.main import app
 from referee.config import load_config
 
@@ -63,14 +65,47 @@ def test_check_says_what_is_wrong_with_code_2(tmp_path: Path) -> None:
 
 def test_init_writes_a_file_that_check_accepts(tmp_path: Path) -> None:
     file = tmp_path / "new.toml"
+    bots = ["--bot", "low", "--bot", "duck", "--bot", "moon"]
 
-    made = CliRunner().invoke(app, ["tournament", "init", str(file), "--bot", "a", "--bot", "b"])
+    made = CliRunner().invoke(app, ["tournament", "init", str(file), "--bot", "a", *bots])
+    missing = CliRunner().invoke(app, ["config", "check", str(file)])
+    (tmp_path / "a").symlink_to(bot_folder(Path("random")))
     checked = CliRunner().invoke(app, ["config", "check", "--json", str(file)])
 
     assert (made.exit_code, made.stdout) == (0, "")
     assert f"a: there is no {tmp_path / 'a' / 'bot.toml'} yet" in made.stderr
+    assert made.stderr.count("there is no") == 1
     assert f"wrote {file}: `hearts tournament run {file}`" in made.stderr
-    assert json.loads(checked.stdout)["bots"] == 2
+    assert (missing.exit_code, str(tmp_path / "a") in missing.stderr) == (2, True)
+    assert json.loads(checked.stdout)["bots"] == 4
+    assert load_config(file).name == "new"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "3 bots and 0 house bots for a table of 4: enter 1 more bot, or name as many in `[house] bots`"),
+        ('[[bot]]\npath = "nosuchbot"\n', "nosuchbot"),
+        ('[[bot]]\npath = "low"\n', "two bots are named 'low'"),
+        ('[[bot]]\npath = "random"\n#anchor = "nobody"', "anchor: 'nobody' is no bot of this file"),
+        ('[[bot]]\npath = "random"\n#challengers = ["nobody"]\nschedule = "gauntlet"', "challengers: 'nobody'"),
+        ('[[bot]]\npath = "random"\n#challengers = ["low", "duck"]\nschedule = "gauntlet"', "a field of 2"),
+    ],
+)
+def test_a_file_that_no_table_can_be_filled_from_is_refused_before_anything_is_made(
+    text: str, said: str, tmp_path: Path
+) -> None:
+    bots, _, keys = text.partition("#")
+    three = "".join(f'[[bot]]\npath = "{name}"\n' for name in ("low", "duck", "moon"))
+    file = tmp_path / "cup.toml"
+    file.write_text(f"{keys}\n{three}{bots}", encoding="utf-8")
+
+    for command in (["config", "check"], ["tournament", "run"], ["tournament", "commit"]):
+        done = CliRunner().invoke(app, [*command, str(file)])
+
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]
 
 
 def test_init_never_overwrites(tmp_path: Path) -> None:

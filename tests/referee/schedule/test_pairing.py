@@ -75,7 +75,11 @@ def test_house_bots_sit_only_where_seats_would_be_empty() -> None:
         ([], 4, "none besides house bots"),
         ([Entrant("h", is_house=True)], 4, "none besides house bots"),
         ([Entrant("a"), Entrant("a")], 4, "'a' is there 2 times"),
-        ([Entrant("a"), Entrant("h", is_house=True)], 4, "1 and 1 house bots for a table of 4: enter 2 more"),
+        (
+            [Entrant("a"), Entrant("h", is_house=True)],
+            4,
+            "1 bot and 1 house bot for a table of 4: enter 2 more bots",
+        ),
         ([Entrant("a")], 2, "seats = 2: Hearts is scheduled for 3 to 11 seats"),
         ([Entrant("a")], 12, "seats = 12"),
     ],

@@ -107,7 +107,9 @@ def test_a_password_that_is_missing_or_wrong_is_said(
 def test_without_its_driver_the_extra_is_named(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
-    assert "needs the PostgreSQL driver: pip install 'hearts-arena[postgres]'" in refused(postgres_url)
+    assert "needs the PostgreSQL driver: pip install '.[postgres]' in a checkout of hearts-arena" in refused(
+        postgres_url
+    )
 
 
 def test_who_writes_is_seen_without_taking_the_lock(store: Store, postgres_url: str) -> None:
