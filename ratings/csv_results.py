@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import math
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -110,6 +111,15 @@ class _Table:
             if "" in self.texts[name]:
                 line = self.lines[np.argmax(self.codes[name] == self.texts[name][""])]
                 raise ResultError(f"{self.file_name}, line {line}, column {name}: '' is empty, give a name")
+            if "".join(self.texts[name]).isprintable():
+                continue
+            text, code = next(item for item in self.texts[name].items() if not item[0].isprintable())
+            line = self.lines[np.argmax(self.codes[name] == code)]
+            raise ResultError(
+                f"{self.file_name}, line {line}, column {name}: {reprlib.repr(text)} holds characters that cannot "
+                "be printed as they are, such as a line break, a control character or one that turns the direction "
+                "of writing: take them out"
+            )
 
     def _numbers(self, name: str) -> Floats:
         """The numbers of a column; a text is understood once, however often it stands there."""
@@ -176,6 +186,8 @@ class _Table:
 
 
 def _number(cell: str) -> float:
+    if "_" in cell or not cell.isascii():  # what Python alone takes for a number
+        return math.nan
     try:
         return float(cell)
     except ValueError:

@@ -86,6 +86,9 @@ def test_a_byte_order_mark_blank_lines_and_further_columns_do_no_harm(tmp_path: 
         (f"{HEADER}\nm1,d1,a,0,0", "results.csv, line 2: 5 cells, but the header has 6"),
         (f"{HEADER}\nm1,d1,a,0,0,1\nm1,d1,,1,0,1", "results.csv, line 3, column bot: '' is empty, give a name"),
         (f"{HEADER}\nm1,d1,a,0,many,1", "results.csv, line 2, column points: 'many' is no number of points"),
+        (f"{HEADER}\nm1,d1,a,0,1_0,1", "results.csv, line 2, column points: '1_0' is no number of points"),
+        (f"{HEADER}\nm1,d1,a,0,٣,1", "results.csv, line 2, column points: '٣' is no number of points"),
+        (f"{HEADER}\nm1,d1,a,1_0,3,1", "results.csv, line 2, column seat: '1_0' is no seat"),
         (f"{HEADER}\nm1,d1,a,0,nan,1", "results.csv, line 2, column points: 'nan' is no number of points"),
         (f"{HEADER}\nm1,d1,a,0,1e300,1", "results.csv, line 2, column points: '1e300' is no number of points"),
         (f"{HEADER}\n" + "x" * 200_000, "results.csv: is no CSV file (field larger than field limit (131072))"),
@@ -119,3 +122,30 @@ def test_a_missing_file_and_a_binary_one_are_refused_in_a_sentence(tmp_path: Pat
     (tmp_path / "bytes.csv").write_bytes(b"match_id,\xff\xfe")
     with pytest.raises(ResultError, match="byte 9 is not UTF-8"):
         read_csv(tmp_path / "bytes.csv")
+
+
+@pytest.mark.parametrize(
+    ("mark", "sign"),
+    [(mark, sign) for mark in ("", '"') for sign in ("\x1b[31m", "\0", "\u202e", "\x07")] + [('"', "\n")],
+)
+@pytest.mark.parametrize("column", ["match_id", "deal_id", "bot"])
+def test_a_name_that_would_change_the_terminal_is_refused_by_line_and_column(
+    tmp_path: Path, mark: str, sign: str, column: str
+) -> None:
+    cells = {"match_id": "m3", "deal_id": "d3", "bot": "a"}
+    cells[column] = f"{mark}x{sign}y{mark}"
+    rows = f"{','.join(cells.values())},0,1,1\nm3,d3,b,1,2,2\n"
+
+    with pytest.raises(ResultError) as caught:
+        read_csv(written(tmp_path, f"{HEADER}\n{GOOD}{rows}"))
+
+    assert f", column {column}: 'x" in str(caught.value)
+    assert ("results.csv, line 10," if sign == "\n" else "results.csv, line 9,") in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_blanks_around_a_number_do_no_harm(tmp_path: Path) -> None:
+    assert read_csv(written(tmp_path, f"{HEADER}\nm1,d1,a,0, 3 ,1\nm1,d1,b, 1,+4.5e0\t,2")).points.tolist() == [
+        3,
+        4.5,
+    ]
