@@ -58,7 +58,20 @@ def verified(path: Path, given: Given) -> AuditReport:
     except (ValueError, TypeError, LookupError) as error:
         # A changed byte can make any value of a database into any other, which reading it then trips over.
         problem = f"is damaged: {type(error).__name__}: {error}"
-    return AuditReport(differences=[Difference(str(evidence), "", problem)])
+    rows = _changed_rows(path) if verify is _of_folder else []
+    return AuditReport(differences=[Difference(str(evidence), "", problem), *rows])
+
+
+def _changed_rows(path: Path) -> list[Difference]:
+    """Name the rows of a damaged store that its published site tells otherwise, as far as both can be read."""
+    place, site = TournamentFolder(path), path / "site"
+    try:
+        config = place.config()
+        with place.open(config, read_only=True) as store:
+            told = f"{place.store_place} or {site / LEDGER}"
+            return [Difference(told, row, message) for row, message in ledger_changes(store, config, site)]
+    except (OSError, StoreError, ValueError, TypeError, LookupError):
+        return []  # the damage itself is told already
 
 
 def _of_folder(path: Path, given: Given) -> AuditReport:

@@ -190,7 +190,7 @@ def test_each_of_100_changed_bytes_is_found_and_named(copy: TournamentFolder, ro
         found += 1
 
 
-@pytest.mark.parametrize("change", ["kind = 'fjnished'", "data = '{\"seed\": 1x'"])
+@pytest.mark.parametrize("change", ["kind = 'fjnished'", "data = '{\"seed\": 1x'", "data = '{}'"])
 def test_a_changed_row_that_reveals_the_seed_is_named(
     change: str, copy: TournamentFolder, root: str, tmp_path: Path
 ) -> None:
