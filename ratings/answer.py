@@ -40,7 +40,7 @@ class Fixed:
 
     def __str__(self) -> str:
         unit = "Elo of the placement score" if self.unit == "elo" else "points a deal"
-        return f"{self.deals} deals, answered by the 95 % interval of {unit}"
+        return f"{self.deals:,} deals, answered by the 95 % interval of {unit}"
 
 
 Question = Hypotheses | Fixed
@@ -112,7 +112,7 @@ class Answer:
     def __str__(self) -> str:
         """The answer in words, in one sentence."""
         if self.verdict is Verdict.IDENTICAL:
-            return f"identical play: {self.a} and {self.b} played the same cards in all of {self.deals} deals"
+            return f"identical play: {self.a} and {self.b} played the same cards in all of {self.deals:,} deals"
         if self.verdict is Verdict.BETTER:
             claim = f"{self.a} is better than {self.b}"
         elif self.is_b_better:
@@ -123,7 +123,7 @@ class Answer:
             claim = f"{self.a} and {self.b} are not told apart"
         turned = self.is_b_better and self.verdict is Verdict.NOT_BETTER
         ending = "stopped after" if self.is_final and isinstance(self.question, Hypotheses) else "after"
-        return f"{claim}: {self._size(is_turned=turned)}; {ending} {self.deals} deals"
+        return f"{claim}: {self._size(is_turned=turned)}; {ending} {self.deals:,} deals"
 
     def _size(self, *, is_turned: bool) -> str:
         points, elo = (self.points.text(2, is_turned=is_turned), self.elo.text(0, is_turned=is_turned))
@@ -143,7 +143,7 @@ class Answer:
         if self.llr is None or abs(self.llr) < TREND_MIN or self.is_final:
             return ""
         bound = question.upper if self.llr > 0 else question.lower
-        return f", about {math.ceil(self.deals * (bound / self.llr - 1))} deals to go"
+        return f", about {math.ceil(self.deals * (bound / self.llr - 1)):,} deals to go"
 
     def to_json(self) -> dict[str, object]:
         """Give the answer as JSON values."""

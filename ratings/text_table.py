@@ -47,9 +47,9 @@ def _line(row: StandingsRow, name_width: int) -> str:
     points = " " * 13
     if row.points is not None and row.points_low is not None:
         points = f"{_signed(row.points, 2):>6}  {row.points - row.points_low:<5.2f}"
-    faults = "–" if row.faults is None else str(row.faults)
+    faults = "–" if row.faults is None else f"{row.faults:,}"
     start = f"{place:>3} {mark} {_cut(row.bot, name_width):<{name_width}} {elo} {points}"
-    return f"{start}{row.online_elo:>7.0f} {row.deals:>7} {faults:>7}"
+    return f"{start}{row.online_elo:>7.0f} {row.deals:>7,} {faults:>7}"
 
 
 def _counted(amount: int, one: str, many: str) -> str:

@@ -67,5 +67,5 @@ def balance(
     if deals is None or seconds is None:
         emit(f"{matches:,} matches, each to {config.rules.target} points")
     else:
-        time = duration_text(seconds)
-        emit(f"{matches:,} matches, {deals:,} deals: about {time} with {workers} workers and {deal_ms} ms a deal")
+        time = f"about {duration_text(seconds)}" if seconds >= 1 else "less than a second"
+        emit(f"{matches:,} matches, {deals:,} deals: {time} with {workers} workers and {deal_ms} ms a deal")

@@ -1,15 +1,14 @@
-"""The report of `hearts check` as text of at most 100 columns. Pure."""
+"""The report of `hearts check` as text of at most 80 columns. Pure."""
 
 from __future__ import annotations
 
 from itertools import groupby
 from textwrap import wrap
 
-from referee.cli.console import count_text
+from referee.cli.console import WIDTH, count_text, quoted
 from referee.cli.replay_text import printable
 from referee.conformance.findings import Finding, Grade, Report
 
-WIDTH = 100
 _SIGNS = {Grade.PASS: "ok", Grade.ADVICE: "advice", Grade.FAIL: "FAIL", Grade.SKIPPED: "-"}
 _VERDICTS = {
     Grade.PASS: "ready to play",
@@ -31,11 +30,12 @@ def render(report: Report, folder: str, *, verbose: bool) -> str:
         f"{report.bot}: {count_text(report.turns, 'turn')} asked in {report.elapsed_ms / 1000:.1f} s",
         "",
     ]
+    shown: set[tuple[str, ...]] = set()
     for key, group in groupby(report.findings, key=lambda finding: _key(finding, verbose=verbose)):
         found = list(group)
         if len(found) == 1 or not key[1]:
             for finding in found:
-                lines += _lines(finding, folder)
+                lines += _lines(finding, folder, shown)
         else:
             total = sum(finding.check.startswith(key[0] + ":") for finding in report.findings)
             lines.append(f"{'ok':{_INDENT}}{key[0]}s: {len(found)} of {total} deals, all legal")
@@ -55,10 +55,18 @@ def _key(finding: Finding, *, verbose: bool) -> tuple[str, bool]:
     return kind, bool(colon) and finding.grade is Grade.PASS and not verbose
 
 
-def _lines(finding: Finding, folder: str) -> list[str]:
+def _lines(finding: Finding, folder: str, shown: set[tuple[str, ...]]) -> list[str]:
+    """One finding with its evidence, which is added to `shown` and said but once."""
     first = f"{_SIGNS[finding.grade]:{_INDENT}}{finding.check}: "
-    lines = wrap(printable(first + finding.message), WIDTH, subsequent_indent=" " * (_INDENT + 2))
-    lines += [f"{' ' * (_INDENT + 2)}{printable(line)[:WIDTH]}" for line in finding.lines]
+    margin = " " * (_INDENT + 2)
+    lines = wrap(printable(first + finding.message), WIDTH, subsequent_indent=margin)
+    evidence = ("with the same lines as above",) if finding.lines in shown else finding.lines
+    for line in evidence:
+        lines += wrap(
+            printable(line), WIDTH, initial_indent=margin, subsequent_indent=margin, drop_whitespace=False
+        )
+    if finding.lines:
+        shown.add(finding.lines)
     if finding.turn and finding.grade is not Grade.PASS:
-        lines.append(f"{' ' * (_INDENT + 2)}again: hearts check {folder} --turn {finding.turn}")
+        lines.append(f"{margin}again: hearts check {quoted(folder)} --turn {finding.turn}")
     return lines

@@ -12,7 +12,18 @@ import typer
 from ratings.answer import Answer, Fixed, Question
 from ratings.sequential import Hypotheses, Unit
 from referee.cli.comparison import Comparison, begun, default_folder, open_store, ordered
-from referee.cli.console import JsonOption, QuietOption, StrictOption, count_text, emit, emit_json, fail, note
+from referee.cli.console import (
+    JsonOption,
+    QuietOption,
+    StrictOption,
+    count_text,
+    emit,
+    emit_json,
+    fail,
+    note,
+    quoted,
+    wrapped,
+)
 from referee.cli.duel_watch import DuelWatch
 from referee.cli.errors import ExitCode
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
@@ -123,7 +134,7 @@ class _Duel:
 
     def run(self, *, strict: bool, as_json: bool) -> None:
         """Play what is missing and print the answer."""
-        goes_on = f"`hearts compare --dir {self._place.path}` goes on"
+        goes_on = f"`hearts compare --dir {quoted(self._place.path)}` goes on"
         ending: Ending | None = Ending.CLOSED
         if not self._watch.answer().is_final:
             note(f"asked: {self._comparison.question}", quiet=self._quiet)
@@ -151,7 +162,7 @@ class _Duel:
         }
 
     def _text(self, answer: Answer, faults: dict[str, int]) -> str:
-        lines = [str(answer), f"asked: {answer.question}{_evidence(answer)}"]
+        lines = [wrapped(str(answer)), wrapped(f"asked: {answer.question}{_evidence(answer)}")]
         company = [bot.shown for bot in self._comparison.config.bots[2:]]
         if company:
             lines.append(f"company: {', '.join(company)}")

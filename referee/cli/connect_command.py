@@ -26,12 +26,20 @@ _ADDRESS = re.compile(r"(unix:.+|(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):([1-9]\d{0,4}
 
 def connect(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="Folder with a bot.toml, or name of a sample bot.")],
-    to: Annotated[str, typer.Option("--to", metavar="HOST:PORT", help="Where the referee listens.")],
+    to: Annotated[
+        str, typer.Option("--to", envvar="HEARTS_REFEREE", metavar="HOST:PORT", help="Where the referee listens.")
+    ],
     token: Annotated[
         str, typer.Option("--token", envvar="HEARTS_TOKEN", help="The token that the organiser gave you.")
     ],
     ca: Annotated[
-        Path | None, typer.Option("--ca", metavar="FILE", help="The organiser's CA certificate: use TLS, trust it.")
+        Path | None,
+        typer.Option(
+            "--ca",
+            envvar="HEARTS_CA",
+            metavar="FILE",
+            help="The organiser's CA certificate: use TLS, trust it.",
+        ),
     ] = None,
     instance: Annotated[str, typer.Option(help="Tells several processes with the same token apart.")] = "",
     wait_s: Annotated[float, typer.Option(min=0.1, help="How long to wait for the referee, in seconds.")] = 30,
@@ -63,8 +71,9 @@ def connect(
     )
     try:
         ending = asyncio.run(_run(keeper, to, token, trusted, wait_s=wait_s, quiet=quiet))
-    except NobodyThereError:
-        raise Failure(_nobody(to, wait_s, has_ca=ca is not None), ExitCode.UNFIT) from None
+    except NobodyThereError as error:
+        text = _nobody(to, wait_s, has_ca=ca is not None, is_listening=error.is_listening)
+        raise Failure(text, ExitCode.UNFIT) from None
     except RefusedError as error:
         raise Failure(f"{to} refuses the bot: {error}") from None
     if as_json:
@@ -75,6 +84,7 @@ def connect(
 
 
 async def _run(keeper: BotKeeper, to: str, token: str, ca: bytes | None, *, wait_s: float, quiet: bool) -> Ending:
+    note(f"trying {to} …", quiet=quiet)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -103,13 +113,17 @@ def _build(manifest: BotManifest, *, quiet: bool) -> None:
             raise Failure(f"{manifest.name} could not be built: {command[0]} {how_text(done.returncode)}{lines}")
 
 
-def _nobody(to: str, wait_s: float, *, has_ca: bool) -> str:
+def _nobody(to: str, wait_s: float, *, has_ca: bool, is_listening: bool) -> str:
+    """Tell nobody there from somebody who speaks otherwise: plain instead of TLS, or by another certificate."""
+    if not is_listening:
+        return f"no referee answered at {to} within {wait_s:g} s: nobody listens there: check address and port"
     advice = (
-        "check address and port, and that --ca is the organiser's certificate and names this host"
+        "check that --ca is the organiser's certificate and names this host, and that the port is the referee's"
         if has_ca
-        else "check address and port; a referee that others can reach needs --ca FILE, the organiser's certificate"
+        else "a referee that uses TLS needs --ca FILE, the organiser's certificate; else check the port"
     )
-    return f"no referee answered at {to} within {wait_s:g} s: {advice}"
+    how = "by TLS with this --ca" if has_ca else "without TLS"
+    return f"no referee answered at {to} within {wait_s:g} s: somebody listens there, but not {how}: {advice}"
 
 
 def _report(ending: Ending, manifest: BotManifest, *, quiet: bool) -> None:

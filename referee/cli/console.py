@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import wrap
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Self, TextIO
 
@@ -26,7 +29,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JS
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing about progress.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with code 3 if a bot was at fault.")]
 
+WIDTH = 80
+"""Columns of a terminal that output for people fits in."""
+
 _LINE_INTERVAL_S = 5.0
+_GLUE = "\ue000"  # stands for a blank at which no line is broken
 
 
 def emit(text: str) -> None:
@@ -70,6 +77,26 @@ def let_go(stream: TextIO) -> None:
 def fail(message: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
     """End the command with one sentence and an exit code."""
     raise Failure(message, code)
+
+
+def wrapped(text: str, *, indent: int = 2) -> str:
+    """A sentence in lines of at most 80 columns; hashes, paths and commands in backquotes stay whole.
+
+    Args:
+        text: one sentence; where commands stand in backquotes these are in pairs.
+        indent: blanks before the second and later lines.
+    """
+    parts = text.split("`")
+    parts[1::2] = [part.replace(" ", _GLUE) for part in parts[1::2]]
+    lines = wrap(
+        "`".join(parts), WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines).replace(_GLUE, " ")
+
+
+def quoted(path: Path | str) -> str:
+    """A path as a shell takes it, for the commands that are shown to people."""
+    return shlex.quote(str(path))
 
 
 def duration_text(seconds: float) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from ratings.observations import ResultError
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, quoted
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.draws import now_utc
@@ -109,7 +109,7 @@ def _correct(folder: Path, correction: Correction, done: str, *, as_json: bool, 
     if as_json:
         emit_json({"number": number, "kind": correction.kind.value})
         return
-    emit(f"correction {number}: {done}; `hearts tournament reverse {folder} {number}` takes it back")
+    emit(f"correction {number}: {done}; `hearts tournament reverse {quoted(folder)} {number}` takes it back")
 
 
 def _key_of(folder: Path, text: str) -> str:

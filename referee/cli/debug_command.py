@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.assets import bot_folder
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note, wrapped
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.replay_command import find_record, seat_of
 from referee.cli.replay_text import printable
@@ -25,7 +25,10 @@ from referee.launch.manifest import BotManifest, load_manifest, toolchain_missin
 from referee.records import DecidedBy, MatchRecord, TurnKind
 from referee.wire.scripted import Reply
 
-_SEEDLESS = "a bot that draws lots from them decides otherwise than recorded (--seed gives it)"
+_SEEDLESS = (
+    "so turn seeds are 0, and a bot that draws lots from them decides otherwise than recorded; "
+    "`--seed` takes it as `hearts play` did, or as its result shows it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def debug(
     turns = _turns(record, number, dealt_from, turn)
     note(f"asking {manifest.name} the turns of seat {number} ({record.spec.bots[number]})", quiet=quiet)
     if dealt_from is None:
-        note(f"the seed that {source} was dealt from is not at hand, so turn seeds are 0: {_SEEDLESS}", quiet=quiet)
+        note(wrapped(f"{source} does not hold the seed it was dealt from, {_SEEDLESS}"), quiet=quiet)
     try:
         compared = asyncio.run(_ask(manifest, turns, last_turn=turn, every=every))
     except Broken as broken:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from referee.cli.console import quoted
 from referee.records import Blame
 from referee.store.model import StoredFault
 from referee.store.store import Store
@@ -31,9 +32,10 @@ def _line(bot: str, stored: list[StoredFault], folder: Path) -> str:
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     matches = len({each.key for each in stored})
     first = stored[0]
-    show = f"hearts replay {folder} {first.key[:8]} --fault {first.position + 1}"
+    show = f"hearts replay {quoted(folder)} {first.key[:8]} --fault {first.position + 1}"
     where = "1 match" if matches == 1 else f"{matches} matches"
-    return f"{bot}: {counts} in {where}; the first: {first.fault.message.rstrip('.')} ({show})"
+    message = first.fault.message.rstrip(".").replace("`", "'")  # one in the message would be half a pair
+    return f"{bot}: {counts} in {where}; the first: {message} (`{show}`)"
 
 
 def _what(stored: StoredFault) -> str:

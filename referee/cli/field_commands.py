@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.admission import candidates_of
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, quoted
 from referee.cli.correction_commands import ByOption, FolderArgument, WhyOption
 from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
@@ -126,4 +126,4 @@ def _told(place: TournamentFolder, event: Event, *, as_json: bool, quiet: bool) 
         emit_json({"kind": event.kind, "bot": event.data["bot"], "board_set": event.data["board_set"]})
         return
     emit(event.message)
-    note(f"`hearts tournament resume {place.path}` goes on", quiet=quiet)
+    note(f"`hearts tournament resume {quoted(place.path)}` goes on", quiet=quiet)

@@ -9,7 +9,7 @@ ANYWHERE = ("0.0.0.0", "[::]", "::")  # noqa: S104  recognised, not listened at
 
 
 def invitation(name: str, listening: str, token: str, tls_cert: Path | str | None) -> str:
-    """Say in one line what to set for a bot.
+    """Say in two lines what to set for a bot, and the command that runs it.
 
     Args:
         name: of the bot.
@@ -21,7 +21,11 @@ def invitation(name: str, listening: str, token: str, tls_cert: Path | str | Non
     if host in ANYWHERE:
         host = _name_in(Path(tls_cert)) if tls_cert else socket.gethostname()
     line = f"  {name}: HEARTS_REFEREE={host}:{port} HEARTS_TOKEN={token}"
-    return line + (" HEARTS_CA=ca.pem (the authority that `hearts cert` made)" if tls_cert else "")
+    command = f"HEARTS_TOKEN={token} hearts connect BOT --to {host}:{port}"
+    if tls_cert:
+        line += " HEARTS_CA=ca.pem (the authority that `hearts cert` made)"
+        command += " --ca ca.pem"
+    return f"{line}\n    or: {command}"
 
 
 def _name_in(certificate: Path) -> str:

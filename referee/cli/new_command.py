@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.bot_templates import LANGUAGES, NAME, write_bot
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, quoted, wrapped
 from referee.rules.ruleset import suggestion
 
 
@@ -30,9 +30,9 @@ def new(
         fail(f"{folder}: exists already: choose another name")
     write_bot(folder, name, language)
     commands = {
-        f"hearts check {folder} --quick": "says what is wrong with it",
-        f"hearts play {folder} duck low random": "plays a match",
-        f"(cd {folder} && {language.test})": "runs its own tests",
+        f"hearts check {quoted(folder)} --quick": "says what is wrong with it",
+        f"hearts play {quoted(folder)} duck low random": "plays a match",
+        f"(cd {quoted(folder)} && {language.test})": "runs its own tests",
     }
     strategy = str(folder / language.strategy)
     width = max(map(len, commands))
@@ -43,6 +43,12 @@ def new(
     elif not quiet:
         lines = [f"  {command:{width}}    {purpose}\n" for command, purpose in commands.items()]
         emit(
-            f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.\n"
-            f"Needed: {language.needs}.\n\n" + "".join(lines).rstrip("\n")
+            wrapped(
+                f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.",
+                indent=0,
+            )
+            + "\n"
+            + wrapped(f"Needed: {language.needs}.", indent=0)
+            + "\n\n"
+            + "".join(lines).rstrip("\n")
         )

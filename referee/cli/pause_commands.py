@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, quoted, wrapped
 from referee.cli.tournament_folder import TournamentFolder
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
@@ -45,6 +45,13 @@ def _say(folder: Path, *, is_paused: bool, as_json: bool) -> None:
     if as_json:
         emit_json({"paused": is_paused})
     elif is_paused:
-        emit(f"paused: what is in flight is finished; `hearts tournament continue {folder}` goes on")
+        emit(
+            wrapped(f"paused: what is in flight is finished; `hearts tournament continue {quoted(folder)}` goes on")
+        )
     else:
-        emit("goes on")
+        emit(
+            wrapped(
+                "continued: the tournament plays on; "
+                f"a stopped one needs `hearts tournament resume {quoted(folder)}`"
+            )
+        )

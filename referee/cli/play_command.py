@@ -15,7 +15,17 @@ import typer
 
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
 from referee.cli.assets import bot_folder
-from referee.cli.console import JsonOption, QuietOption, StrictOption, count_text, emit, emit_json, fail, note
+from referee.cli.console import (
+    JsonOption,
+    QuietOption,
+    StrictOption,
+    count_text,
+    emit,
+    emit_json,
+    fail,
+    note,
+    quoted,
+)
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.invitation import invitation
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
@@ -96,7 +106,7 @@ def play(
     else:
         emit(result_table(played, number))
     if record is not None:
-        note(f"wrote {record}: hearts replay {record}", quiet=quiet)
+        note(f"wrote {record}: hearts replay {quoted(record)}", quiet=quiet)
     if played.faults and logs is None:
         note("what the bots wrote to stderr was not kept: `--logs DIR` keeps it", quiet=quiet)
     if strict and played.faults:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, note
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, note, quoted
 from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError
@@ -47,7 +47,7 @@ def repair(
         return
     emit("\n".join([f"{count_text(outcome.kept, 'match')} saved", *(f"lost: {what}" for what in outcome.dropped)]))
     note(f"the store as it was is kept as {kept_aside}", quiet=quiet)
-    note(f"`hearts tournament resume {folder}` plays what is missing", quiet=quiet)
+    note(f"`hearts tournament resume {quoted(folder)}` plays what is missing", quiet=quiet)
 
 
 def _refuse_postgres(place: TournamentFolder) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, quoted
 from referee.cli.errors import Failure
 from referee.cli.replay_text import render, render_fault
 from referee.cli.replay_view import check_seats, only_deal, seen_by
@@ -90,7 +90,10 @@ def _key_in(store: Store, match: str | None, source: Path) -> str:
     if not count:
         fail(f"{source}: no match is finished yet")
     if match is None and count > 1:
-        fail(f"{source}: holds {count_text(count, 'match')}: say which one, such as `hearts replay {source} 0`")
+        fail(
+            f"{source}: holds {count_text(count, 'match')}: say which one, "
+            f"such as `hearts replay {quoted(source)} 0`"
+        )
     found = store.matches_meant(match or "")
     if len(found) == 1:
         return found[0][1]

@@ -9,7 +9,7 @@ import typer
 
 from ratings.observations import ResultError
 from referee.cli.config_file import read_config
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, quoted, wrapped
 from referee.cli.field_check import check_field
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
@@ -48,8 +48,8 @@ def commit(
         emit_json({"folder": str(place.path), "commitment": commitment})
         return
     emit(commitment)
-    note(f"publish it, then `hearts tournament salt {place.path} TEXT`", quiet=quiet)
-    note(f"then `hearts tournament resume {place.path}` plays", quiet=quiet)
+    note(f"publish it, then `hearts tournament salt {quoted(place.path)} TEXT`", quiet=quiet)
+    note(f"then `hearts tournament resume {quoted(place.path)}` plays", quiet=quiet)
 
 
 def salt(
@@ -95,5 +95,5 @@ def close(folder: FolderArgument, as_json: JsonOption = False, quiet: QuietOptio
     if as_json:
         emit_json({"seed": seed, "files": [str(file) for file in files]})
         return
-    emit(f"closed; the seed is revealed: {seed}")
-    note(f"`hearts verify {folder}` checks what was played", quiet=quiet)
+    emit(wrapped(f"closed; the seed is revealed: {seed}"))
+    note(f"`hearts verify {quoted(folder)}` checks what was played", quiet=quiet)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
+from referee.cli.console import quoted
 from referee.cli.errors import Failure
 from referee.config.keys import ConfigError
 from referee.config.tournament import TournamentConfig
@@ -104,8 +105,8 @@ class TournamentFolder:
         """
         if self._is_there():
             raise Failure(
-                f"{self.path}: a tournament is there already: `hearts tournament resume {self.path}` goes on "
-                "with it, `--dir` names another folder"
+                f"{self.path}: a tournament is there already: `hearts tournament resume {quoted(self.path)}` goes "
+                "on with it, `--dir` names another folder"
             )
         seed = secrets.token_bytes(32) if config.seed is None else dealing.integer_seed(config.seed)
         identity = tournament_id(config, seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
-from referee.cli.console import Progress, note
+from referee.cli.console import Progress, note, quoted, wrapped
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.field_check import check_tables, needed
 from referee.cli.invitation import invitation
@@ -203,7 +203,7 @@ class Host:
     def _announce(self, tokens: dict[str, str]) -> None:
         meta = self._store.tournament
         if meta.commitment:
-            self._say(f"the deals are committed to: {meta.commitment}")
+            self._say(wrapped(f"the deals are committed to: {meta.commitment}"))
         else:
             self._say(f"public seed {self._config.seed}: anyone can work out the deals; not for a rated event")
         if tokens and self._executor is not None:
@@ -305,10 +305,10 @@ class Host:
             wanted = self._place.pause_file.exists()
             if wanted and not tournament.is_paused:
                 tournament.pause()
-                self._say(f"paused; `hearts tournament continue {self._place.path}` goes on")
+                self._say(f"paused; `hearts tournament continue {quoted(self._place.path)}` goes on")
             elif not wanted and tournament.is_paused:
                 tournament.go_on()
-                self._say("goes on")
+                self._say("continued: the tournament goes on")
             await asyncio.sleep(_PAUSE_LOOK_S)
 
     def _finish(self, why: str) -> None:
@@ -317,4 +317,5 @@ class Host:
             return
         seed = self._place.seed().hex()
         self._store.add_event(Event(at=now_utc(), kind="finished", message=why, data={"seed": seed}))
-        self._say(f"{why}; the seed is revealed: {seed}")
+        what = "comparison" if self._config.schedule == "duel" else "tournament"
+        self._say(wrapped(f"the {what} is over: {why}; the seed is revealed: {seed}"))

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.config_file import read_config
-from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note, quoted, wrapped
 from referee.cli.errors import ExitCode
 from referee.cli.field_check import check_field
 from referee.cli.report_table import report_table
@@ -41,7 +41,7 @@ def folder_for(file: Path, folder: Path | None) -> Path:
         Failure: the file is a folder, or gives no name to one.
     """
     if (file / "config.json").is_file():
-        fail(f"{file}: is the folder of a tournament: `hearts tournament resume {file}` goes on with it")
+        fail(f"{file}: is the folder of a tournament: `hearts tournament resume {quoted(file)}` goes on with it")
     if folder is not None:
         return folder
     if file.suffix != ".toml":
@@ -126,20 +126,23 @@ def _play(
     try:
         ending = asyncio.run(host.run())
     except KeyboardInterrupt:
-        note(f"stopped at once; `hearts tournament resume {place.path}` goes on", quiet=quiet)
+        note(f"stopped at once; `hearts tournament resume {quoted(place.path)}` goes on", quiet=quiet)
         raise typer.Exit(ExitCode.STOPPED) from None
     if ending is None or not store.finished_count():
-        note(f"stopped before a match was finished; `hearts tournament resume {place.path}` goes on", quiet=quiet)
+        note(
+            f"stopped before a match was finished; `hearts tournament resume {quoted(place.path)}` goes on",
+            quiet=quiet,
+        )
         raise typer.Exit(ExitCode.INTERRUPTED)
     results = publish_results(place, config, store)
     if as_json:
         emit_json({"ending": ending.value, "folder": str(place.path), **results.to_json()})
     else:
         reports = report_table(results.reports, results.report_of_all)
-        emit("\n".join([results.text.rstrip("\n"), "", reports, *results.fault_lines]))
+        emit("\n".join([results.text.rstrip("\n"), "", reports, *map(wrapped, results.fault_lines)]))
     _say_where(place, results, quiet=quiet)
     if ending is Ending.STOPPED:
-        note(f"stopped as asked; `hearts tournament resume {place.path}` goes on", quiet=quiet)
+        note(f"stopped as asked; `hearts tournament resume {quoted(place.path)}` goes on", quiet=quiet)
         raise typer.Exit(ExitCode.INTERRUPTED)
     if strict and results.faults:
         raise typer.Exit(ExitCode.FAULTS)
@@ -148,6 +151,6 @@ def _play(
 def _say_where(place: TournamentFolder, results: Results, *, quiet: bool) -> None:
     for path in results.files:
         note(f"wrote {path}", quiet=quiet)
-    note(f"root of all records: {results.root}", quiet=quiet)
+    note(wrapped(f"root of all records: {results.root}"), quiet=quiet)
     if results.replay_key:
-        note(f"see a match: hearts replay {place.path} {results.replay_key}", quiet=quiet)
+        note(f"see a match: hearts replay {quoted(place.path)} {results.replay_key}", quiet=quiet)

@@ -12,7 +12,7 @@ import typer
 from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
-from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json
+from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json, quoted
 from referee.cli.report_table import report_json, report_table
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
@@ -137,7 +137,7 @@ def _show(place: TournamentFolder, name: str, seen: _Seen, left_s: float | None)
     far = f", {seen.done:,} of {count_text(seen.total, 'match')}{left}" if seen.total else ""
     emit(f"{name}: {seen.state}{far}")
     if seen.state == "stopped":
-        emit(f"`hearts tournament resume {place.path}` goes on")
+        emit(f"`hearts tournament resume {quoted(place.path)}` goes on")
     if seen.voided:
         emit(f"{count_text(seen.voided, 'match')} void and played again, the last since {seen.void_reason}")
     for reason in seen.removed.values():

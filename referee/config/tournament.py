@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, Self, cast
 
 from referee.config.keys import CONFIG_VERSION, SECTIONS, ConfigError, read_section, shown_value
@@ -194,7 +195,7 @@ def load_config(path: Path) -> TournamentConfig:
     try:
         raw = read_toml(path)
     except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file; `hearts tournament init {path}` writes one") from None
+        raise ConfigError(f"{path}: no such file; `hearts tournament init {quote(str(path))}` writes one") from None
     except IsADirectoryError:
         raise ConfigError(f"{path}: is a folder; give the tournament file in it") from None
     except OSError as error:

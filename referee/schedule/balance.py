@@ -119,7 +119,8 @@ def balance(
         entrants: everybody who could have played, so that whoever never met is counted as zero, and the owners;
             empty for those who did play.
         rotations: how many are played of each table; None for all.
-        owners_apart: leave pairs of one owner out of the counts of pairs, since they were not to meet.
+        owners_apart: bots of one owner were not to meet: leave them out of the counts of pairs,
+            list where they did.
     """
     tables = list(seatings)
     names = [entrant.name for entrant in entrants] or sorted({bot for table in tables for bot in table.bots})
@@ -155,7 +156,7 @@ def balance(
             Spread.of("left", [left[pair] for pair in strangers]),
             *([Spread.of("across", [across[pair] for pair in everyone])] if has_across else []),
         ),
-        owner_meetings=owner_meetings(tables, entrants),
+        owner_meetings=owner_meetings(tables, entrants) if owners_apart else (),
     )
 
 

@@ -8,12 +8,22 @@ import grpc
 
 from referee.wire.server import OPTIONS, SERVICE
 
+LISTENING_S = 1.0
 REFUSED_S = 1.0  # a referee that does not know the token says so at once
 _REFUSALS = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.UNIMPLEMENTED)
 
 
 class NobodyThereError(Exception):
-    """Nothing answers at the address, or not by the TLS that was asked for."""
+    """Nothing answers at the address, or not by the TLS that was asked for.
+
+    Args:
+        address: that was dialled.
+        is_listening: something takes connections there, but does not speak as it was spoken to.
+    """
+
+    def __init__(self, address: str, *, is_listening: bool) -> None:
+        super().__init__(address)
+        self.is_listening = is_listening
 
 
 class RefusedError(Exception):
@@ -43,7 +53,7 @@ async def knock(address: str, token: str, ca: bytes | None, *, wait_s: float) ->
         try:
             await asyncio.wait_for(channel.channel_ready(), wait_s)
         except TimeoutError:
-            raise NobodyThereError(address) from None
+            raise NobodyThereError(address, is_listening=await _is_listening(address)) from None
         call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(f"/{SERVICE}/Play")(
             metadata=(("authorization", f"Bearer {token}"),)
         )
@@ -53,3 +63,16 @@ async def knock(address: str, token: str, ca: bytes | None, *, wait_s: float) ->
             raise RefusedError(await call.details())
         call.cancel()
         code.cancel()
+
+
+async def _is_listening(address: str) -> bool:
+    """Whether anything takes connections at `host:port`, whatever it speaks; False for the path of a socket."""
+    host, _, port = address.rpartition(":")
+    if address.startswith("unix:"):
+        return False
+    try:
+        _, writer = await asyncio.wait_for(asyncio.open_connection(host.strip("[]"), int(port)), LISTENING_S)
+    except (OSError, OverflowError, TimeoutError):
+        return False
+    writer.close()
+    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,10 @@ async def test_a_token_that_is_not_known_is_said_before_the_bot_starts() -> None
         said = (await asyncio.to_thread(bot.communicate, None, 60))[1]
 
     assert bot.returncode == 2
-    assert said == f"error: {referee.address} refuses the bot: this referee expects no bot with that token\n"
+    assert said.splitlines() == [
+        f"trying {referee.address} …",
+        f"error: {referee.address} refuses the bot: this referee expects no bot with that token",
+    ]
 
 
 def test_ctrl_c_ends_the_bot_and_says_that_it_can_go_on(tmp_path: Path) -> None:
@@ -75,5 +79,28 @@ def test_what_cannot_be_done_is_said_in_a_sentence(words: tuple[str, ...], code:
     done = CliRunner().invoke(app, ["connect", *words, "--token", "t"], prog_name="hearts")
 
     assert done.exit_code == code
-    assert done.stderr.startswith("error: ")
+    assert done.stderr.removeprefix("trying 127.0.0.1:1 …\n").startswith("error: ")
     assert sentence in done.stderr
+
+
+def test_nobody_there_is_told_from_somebody_who_speaks_otherwise() -> None:
+    with socket.create_server(
+        ("127.0.0.1", 0)
+    ) as silent:  # takes connections, as a referee of TLS does, says nothing
+        port = silent.getsockname()[1]
+        words = ["connect", "duck", "--to", f"127.0.0.1:{port}", "--token", "t", "--wait-s", "0.2"]
+        listening = CliRunner().invoke(app, words, prog_name="hearts")
+    gone = CliRunner().invoke(app, words, prog_name="hearts")
+
+    assert (listening.exit_code, gone.exit_code) == (4, 4)
+    assert "a referee that uses TLS needs --ca FILE" in " ".join(listening.stderr.split())
+    assert "nobody listens there" in " ".join(gone.stderr.split())
+
+
+def test_address_token_and_authority_may_stand_in_the_environment() -> None:
+    environment = {"HEARTS_REFEREE": "127.0.0.1:1", "HEARTS_TOKEN": "t"}
+    plain = CliRunner().invoke(app, ["connect", "duck", "--wait-s", "0.2"], env=environment)
+    tls = CliRunner().invoke(app, ["connect", "duck"], env=environment | {"HEARTS_CA": "absent.pem"})
+
+    assert "no referee answered at 127.0.0.1:1" in plain.stderr
+    assert "absent.pem: there is no such file" in tls.stderr

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
-from referee.cli.console import Progress, count_text, duration_text, emit_json
+from referee.cli.console import WIDTH, Progress, count_text, duration_text, emit_json, quoted, wrapped
 
 
 class FakeClock:
@@ -135,3 +136,16 @@ def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert stream.getvalue().splitlines()[0] == "3/4 matches, 30.0/min, 2s left"
     assert "\x1b" not in stream.getvalue()
+
+
+def test_a_wrapped_sentence_keeps_hashes_and_commands_whole() -> None:
+    command = "`hearts replay 'a folder with blanks' 1234abcd --fault 12`"
+    lines = wrapped(f"the root of all records of the cup: {'f' * 64}; see {command} and more of it").splitlines()
+
+    assert max(map(len, lines)) <= WIDTH
+    assert ("f" * 64 + ";") in lines[1]
+    assert any(command in line for line in lines)
+
+
+def test_a_path_is_shown_as_a_shell_takes_it() -> None:
+    assert (quoted(Path("cup/a")), quoted("Ä b/c")) == ("cup/a", "'Ä b/c'")

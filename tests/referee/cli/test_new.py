@@ -187,3 +187,10 @@ def test_an_installed_wheel_makes_a_bot_and_plays_it(tmp_path: Path) -> None:
         assert made.returncode == 0, made.stderr
         assert (elsewhere / f"in-{language}/proto/README.md").is_file()
     shutil.rmtree(tmp_path / "venv")
+
+
+def test_the_commands_of_a_folder_with_blanks_are_quoted(tmp_path: Path) -> None:
+    _, said, _ = new(tmp_path / "Ä b" / "crow")
+
+    assert f"hearts check '{tmp_path}/Ä b/crow' --quick" in said
+    assert f"(cd '{tmp_path}/Ä b/crow' && " in said

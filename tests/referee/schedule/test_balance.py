@@ -62,7 +62,8 @@ def test_bots_of_one_owner_at_one_table_are_named() -> None:
     (met,) = owner_meetings(TWO_TABLES, entrants)
 
     assert (met.owner, met.bots, met.board_sets) == ("ann", ("a", "b"), (0, 1))
-    assert "  ann: a and b, 2 board sets" in balance(TWO_TABLES, entrants).to_text()
+    assert "  ann: a and b, 2 board sets" in balance(TWO_TABLES, entrants, owners_apart=True).to_text()
+    assert "had to meet" not in balance(TWO_TABLES, entrants).to_text()
 
 
 def test_pairs_that_were_not_to_meet_can_be_left_out() -> None:
@@ -75,7 +76,7 @@ def test_pairs_that_were_not_to_meet_can_be_left_out() -> None:
 
 def test_the_text_fits_a_terminal_and_the_plain_form_is_json() -> None:
     entrants = [Entrant(f"a-rather-long-name-of-a-bot-{n}", owner="an owner with a long name") for n in range(8)]
-    report = balance(round_robin(entrants, 4, "cup"), entrants)
+    report = balance(round_robin(entrants, 4, "cup"), entrants, owners_apart=True)
 
     text = report.to_text()
 
