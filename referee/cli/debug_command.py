@@ -92,7 +92,7 @@ def debug(
     turns = _turns(record, number, dealt_from, turn)
     note(f"asking {manifest.name} the turns of seat {number} ({record.spec.bots[number]})", quiet=quiet)
     if dealt_from is None:
-        note(wrapped(f"{source} does not hold the seed it was dealt from, {_SEEDLESS}"), quiet=quiet)
+        note(wrapped(f"the seed that {source} was dealt from is not at hand, {_SEEDLESS}"), quiet=quiet)
     try:
         compared = asyncio.run(_ask(manifest, turns, last_turn=turn, every=every))
     except Broken as broken:

@@ -71,7 +71,8 @@ def test_a_match_to_the_target_has_no_known_length(tmp_path: Path) -> None:
 def test_bots_of_one_owner_that_meet_are_named(tmp_path: Path) -> None:
     bots = bot(tmp_path, "a", "ada") + bot(tmp_path, "b", "ada") + bot(tmp_path, "c") + bot(tmp_path, "d")
 
-    assert "ada: a and b" in balance(tmp_path, bots).stdout
+    assert "ada: a and b" in balance(tmp_path, "owners_apart = true\n" + bots).stdout
+    assert "had to meet" not in balance(tmp_path, "owners_apart = false\n" + bots).stdout
 
 
 @pytest.mark.parametrize(
