@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from ratings.arrays import Floats, Ints, ratio
+from ratings.autopilot import autopilot_warnings
 from ratings.bradley_terry import fit_bradley_terry
 from ratings.company import Finding, find_company, find_memory
 from ratings.control import Controlled
@@ -163,7 +164,11 @@ def compute_standings(
         rows=_placed(rows, ranking, _win_shares(table)),
         los=_los(ranking, compared),
         crosstable=table,
-        warnings=tuple(dict.fromkeys((*elo.warnings, *points.warnings, *identical_play(elo, points)))),
+        warnings=tuple(
+            dict.fromkeys(
+                (*autopilot_warnings(results), *elo.warnings, *points.warnings, *identical_play(elo, points))
+            )
+        ),
         labels=tuple(labels),
         rank_by=rank_by,
         anchor=elo.anchor,

@@ -113,6 +113,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "signed": words.signed,
+        "stated": words.stated,
         "percent": words.percent,
         "likelihood": words.likelihood,
         "count": words.count,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -15,6 +16,11 @@ def signed(value: float, digits: int = 0) -> str:
     """A number with its sign: `+94`, `−7.18`, `0`."""
     shown = f"{round(value, digits) + 0.0:+,.{digits}f}"
     return shown[1:] if float(shown.replace(",", "")) == 0 else shown.replace("-", _MINUS)
+
+
+def stated(statement: str | None) -> str:
+    """What is known of a bot without a number, with a minus like that of numbers: `below −476`."""
+    return re.sub(r"(?<=\s)-(?=\d)", _MINUS, statement or "")
 
 
 def percent(share: float) -> str:
@@ -76,9 +82,12 @@ def lead(standings: Standings) -> str:
     first = standings.rows[0]
     by_elo = standings.rank_by == "elo"
     value, low = (first.elo, first.elo_low) if by_elo else (first.points, first.points_low)
-    if first.place is None or value is None or low is None:
+    shared = [row.bot for row in standings.rows if row.place == first.place]
+    if first.place is None or value is None or low is None or len(shared) > 1:
+        if first.place is not None and len(shared) > 1:
+            return f"{listed(shared)} share the first place: these results do not tell who is best."
         if first.statement and first.place is not None:
-            return f"{first.bot} stands first: {first.statement} Elo."
+            return f"{first.bot} has no number, only a bound: {stated(first.statement)} Elo."
         return "These results do not tell who is best."
     number = f"{signed(value)} ± {value - low:.0f} Elo" if by_elo else f"{signed(value, 2)} points a deal"
     start = f"{first.bot} leads with {number}"

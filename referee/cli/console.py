@@ -155,6 +155,8 @@ class Progress:
         self._stream = stream or sys.stderr
         self._started_s = self._line_s = now()
         self._live: Live | None = None
+        self.last_words = ""
+        """A few words behind the numbers of the line that stays at the end."""
 
     def __enter__(self) -> Self:
         if not self._quiet and self._stream.isatty():
@@ -170,7 +172,7 @@ class Progress:
             self._live.stop()
             self._live = None
         if self._done > self._done_before:
-            self.say(self.line())
+            self.say(self.line(self.last_words))
 
     def update(self, done: int, detail: str = "", below: str = "") -> None:
         """Tell how many are done.

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from ratings.observations import ResultError
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, quoted
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note, quoted
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.draws import now_utc
@@ -100,16 +100,32 @@ def _correct(folder: Path, correction: Correction, done: str, *, as_json: bool, 
     place = TournamentFolder(folder)
     config = place.config()
     with place.open(config) as store:
+        before = len(store.result_columns().number)
         number = store.correct(correction)
+        left = len(store.result_columns().number)
         if (place.path / "standings.json").exists():
             try:
                 publish_results(place, config, store)
             except ResultError as error:
-                note(f"what was published stays as it was: {error}", quiet=quiet)
+                note(
+                    f"{error}: the table and the site in {folder} stay as they were before this correction; "
+                    "do not hand them on, or take it back",
+                    quiet=quiet,
+                )
     if as_json:
-        emit_json({"number": number, "kind": correction.kind.value})
+        emit_json({"number": number, "kind": correction.kind.value, "boards_before": before, "boards": left})
         return
-    emit(f"correction {number}: {done}; `hearts tournament reverse {quoted(folder)} {number}` takes it back")
+    emit(
+        f"correction {number}: {done}{_changed(before, left, 'board' if config.deals else 'match')}; "
+        f"`hearts tournament reverse {quoted(folder)} {number}` takes it back"
+    )
+
+
+def _changed(before: int, left: int, unit: str) -> str:
+    """What a correction did to the boards (or matches) that count; nothing where they stayed the same."""
+    if left < before:
+        return f": {count_text(before - left, unit)} taken out of the results, {left:,} left"
+    return f": {count_text(left - before, unit)} back in the results, {left:,} in all" if left > before else ""
 
 
 def _key_of(folder: Path, text: str) -> str:

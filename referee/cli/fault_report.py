@@ -27,6 +27,17 @@ def fault_lines(store: Store, folder: Path) -> list[str]:
     return [_line(bot, by_bot[bot], folder) for bot in sorted(by_bot)]
 
 
+def void_lines(store: Store, folder: Path) -> list[str]:
+    """Say in a line how many matches were void; none where every one counted."""
+    voids = store.attempts()
+    if not voids:
+        return []
+    blamed = Counter(attempt.blame.value for attempt in voids)
+    blame = ", ".join(f"{count} blamed on the {name}" for name, count in blamed.most_common())
+    matches = "1 match does" if len(voids) == 1 else f"{len(voids):,} matches do"
+    return [f"void: {matches} not count ({blame}): `hearts tournament status {quoted(folder)}` says why"]
+
+
 def _line(bot: str, stored: list[StoredFault], folder: Path) -> str:
     kinds = Counter(_what(each) for each in stored)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())

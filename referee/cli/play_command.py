@@ -199,7 +199,8 @@ def result_table(record: MatchRecord, seed: int) -> str:
     ]
     for seat, name in enumerate(names):
         if on_autopilot := [deal.deal_number for deal in record.deals if deal.autopilot[seat]]:
-            lines.append(f"autopilot: the referee played for {name} from deal {on_autopilot[0]} on")
+            last = "" if record.totals[seat] == max(record.totals) else ", and it is placed last whatever its score"
+            lines.append(f"autopilot: the referee played for {name} from deal {on_autopilot[0]} on{last}")
     return "\n".join(lines)
 
 

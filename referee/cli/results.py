@@ -9,7 +9,7 @@ from typing import Any
 from ratings.columns import from_columns
 from ratings.standings import EXTRAS_BOARDS_MAX, Standings, compute_standings
 from ratings.text_table import render
-from referee.cli.fault_report import fault_lines
+from referee.cli.fault_report import fault_lines, void_lines
 from referee.cli.luck import controlled_of
 from referee.cli.report_table import report_json
 from referee.cli.site_details import REPLAYS, details_of, replays_of
@@ -19,6 +19,8 @@ from referee.config.tournament import TournamentConfig
 from referee.plan import plan_of
 from referee.records import BotReport
 from referee.schedule.balance import owner_meetings
+from referee.store.corrections import in_force
+from referee.store.model import CorrectionKind
 from referee.store.store import Store
 
 
@@ -33,6 +35,7 @@ class Results:
     fault_lines: tuple[str, ...]  # one for each bot with faults
     reports: tuple[BotReport, ...]
     report_of_all: BotReport
+    void_lines: tuple[str, ...]  # one where matches were void
     root: str
     replay_key: str
 
@@ -43,6 +46,7 @@ class Results:
             "files": [str(path) for path in self.files],
             "faults": self.faults,
             "fault_lines": list(self.fault_lines),
+            "void_lines": list(self.void_lines),
             "reports": report_json(self.reports, self.report_of_all),
             "root": self.root,
         }
@@ -74,7 +78,7 @@ def standings_of(
         reports=store.reports(),
         rank_by=config.rank_by,
         anchor=config.anchor,
-        labels=[*labels_of(config), *owner_labels(config, store)],
+        labels=[*labels_of(config), *owner_labels(config, store), *correction_labels(store)],
         history_points=history_points,
         with_findings=results.boards <= findings_boards_max,
         controlled=controlled_of(config, store, results),
@@ -105,6 +109,19 @@ def owner_labels(config: TournamentConfig, store: Store) -> list[str]:
     pairs = ", ".join(f"{' and '.join(each.bots)} ({len(each.board_sets)})" for each in met[:_PAIRS_SHOWN_MAX])
     more = f", and {len(met) - _PAIRS_SHOWN_MAX} pairs more" if len(met) > _PAIRS_SHOWN_MAX else ""
     return [f"bots of one owner kept apart, but for some board sets: {pairs}{more}"]
+
+
+def correction_labels(store: Store) -> list[str]:
+    """Say which bots are withdrawn, how many matches annulled, and how many of the finished ones count then."""
+    made = in_force(store.corrections())
+    bots = sorted({each.bot for each in made if each.kind is CorrectionKind.WITHDRAW and each.bot is not None})
+    annulled = len({each.key for each in made if each.kind is CorrectionKind.ANNUL})
+    labels = [f"withdrawn: {', '.join(bots)}"] if bots else []
+    labels += [f"annulled: {annulled:,} match{'' if annulled == 1 else 'es'}"] if annulled else []
+    if labels:
+        counted = len(set(store.result_columns().match))
+        labels.append(f"{counted:,} of {store.finished_count():,} finished matches count")
+    return labels
 
 
 def trust_of(config: TournamentConfig) -> str:
@@ -152,6 +169,7 @@ def publish_results(
         files=tuple(files),
         faults=sum(row.faults or 0 for row in standings.rows),
         fault_lines=tuple(fault_lines(store, place.path)),
+        void_lines=tuple(void_lines(store, place.path)),
         reports=tuple(store.reports()),
         report_of_all=store.tournament_report(standings.reports.values()),
         root=details.root,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ratings.publish.details import Details, FaultNote
@@ -9,13 +10,14 @@ from referee.config.tournament import TournamentConfig
 from referee.field import change_events
 from referee.plan import revealed_seed, salt_of
 from referee.records import MatchRecord, Ruling
-from referee.store.model import CorrectionKind, Event
+from referee.store.model import Attempt, CorrectionKind, Event
 from referee.store.store import Store
 
 REPLAYS = 24
 """How many matches a site shows card by card unless told otherwise."""
 
 _FAULTS_MAX = 1_000  # of all that are stored; the site shows fewer still
+_VOIDS_SHOWN_MAX = 12  # match numbers in one sentence
 _RULINGS = {
     Ruling.SUBSTITUTE: "The referee decides for it: the lowest legal card, or the three highest to pass",
     Ruling.REVOKE: "It takes all points of the deal, which ends there",
@@ -49,10 +51,7 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
         has_records=seed is not None,
         software=meta.software,
         faults=tuple(_fault_notes(store, numbers))[:_FAULTS_MAX],
-        voided=tuple(
-            f"Match {attempt.number}: {attempt.reason} (blamed on the {attempt.blame})"
-            for attempt in store.attempts()
-        ),
+        voided=tuple(_voids(store.attempts())),
         corrections=(*_changes(store), *_corrections(store, numbers)),
     )
 
@@ -117,6 +116,19 @@ def _fault_notes(store: Store, numbers: dict[str, int]) -> Iterator[FaultNote]:
             deal_number=fault.deal_number,
             overruled=stored.overruled,
         )
+
+
+def _voids(attempts: Sequence[Attempt]) -> Iterator[str]:
+    """A sentence for each reason; those that differ in their numbers alone are one."""
+    alike: dict[tuple[str, str], list[Attempt]] = {}
+    for attempt in attempts:
+        alike.setdefault((re.sub(r"\d+", "0", attempt.reason), attempt.blame.value), []).append(attempt)
+    for (_, blame), group in alike.items():
+        numbers = [str(attempt.number) for attempt in group]
+        shown = ", ".join(numbers[:_VOIDS_SHOWN_MAX]) + (", …" if len(numbers) > _VOIDS_SHOWN_MAX else "")
+        matches = f"Match {shown}" if len(group) == 1 else f"{len(group):,} voids, of matches {shown}"
+        such_as = "such as " if len({attempt.reason for attempt in group}) > 1 else ""
+        yield f"{matches}: {such_as}{group[0].reason} (blamed on the {blame})"
 
 
 def _changes(store: Store) -> Iterator[str]:

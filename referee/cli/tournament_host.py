@@ -239,7 +239,8 @@ class Host:
             check_tables(self._config, present)
         except ScheduleError as error:  # nothing is written yet, so that a resume musters all of them again
             raise Failure(
-                f"{error} Or mend who was left out: `hearts tournament resume {self._place.path}` tries again",
+                f"{error} Or mend who was left out: "
+                f"`hearts tournament resume {quoted(self._place.path)}` tries again",
                 ExitCode.USAGE,
             ) from error
         for unfit in unfits:
@@ -267,6 +268,7 @@ class Host:
                     )
                     self._say = screen.say
                 words = [f"{standing.voided} void"] if standing.voided else []
+                screen.last_words = ", ".join(words)
                 if watch is not None:
                     look = watch.look(standing.settled)
                     words.append(look.words)

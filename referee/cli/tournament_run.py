@@ -139,7 +139,11 @@ def _play(
         emit_json({"ending": ending.value, "folder": str(place.path), **results.to_json()})
     else:
         reports = report_table(results.reports, results.report_of_all)
-        emit("\n".join([results.text.rstrip("\n"), "", reports, *map(wrapped, results.fault_lines)]))
+        emit(
+            "\n".join(
+                [results.text.rstrip("\n"), "", reports, *map(wrapped, (*results.fault_lines, *results.void_lines))]
+            )
+        )
     _say_where(place, results, quiet=quiet)
     if ending is Ending.STOPPED:
         note(f"stopped as asked; `hearts tournament resume {quoted(place.path)}` goes on", quiet=quiet)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from referee.cli.fault_report import void_lines
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
 from referee.executors.local import Outcome, Void
@@ -42,6 +43,9 @@ async def test_a_void_match_has_its_whole_board_set_dealt_anew(tmp_path: Path) -
         hands = {record.deals[0].hands for record in store.records()}
         (attempt,) = store.attempts()
 
+    with place.read() as store:
+        (line,) = void_lines(store, place.path)
+    assert line.startswith("void: 1 match does not count (1 blamed on the host)")
     said = CliRunner().invoke(app, ["tournament", "status", str(place.path)]).stdout
     assert "1 match void and played again, the last since the referee stood still for 2.0 s while" in said
     assert ending is Ending.FINISHED

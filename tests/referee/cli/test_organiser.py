@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,15 @@ def test_a_withdrawn_bot_leaves_the_published_table_and_returns_when_that_is_rev
 
     assert withdrawn.exit_code == 0, withdrawn.stderr
     assert "amy" not in (cup / "standings.csv").read_text()
+    counted = [
+        int(words)
+        for words in re.findall(r"(\d+) boards taken out of the results, (\d+) left", withdrawn.stdout)[0]
+    ]
+    assert sum(counted) == 6 * 4
+    for name in ("standings.txt", "standings.md", "site/index.html"):
+        told = " ".join((cup / name).read_text().split())
+        assert "withdrawn: amy" in told
+        assert f"{counted[1]} of 24 finished matches count" in told
     assert hearts("verify", cup).exit_code == 0
     number = json.loads(hearts("tournament", "corrections", cup, "--json").stdout)["corrections"][-1]["number"]
     assert hearts("tournament", "reverse", cup, number, *SIGNED).exit_code == 0
@@ -43,6 +53,20 @@ def test_a_withdrawn_bot_leaves_the_published_table_and_returns_when_that_is_rev
     told = hearts("tournament", "corrections", cup).stdout
     assert f"{number}. withdraw amy, by ada at " in told
     assert f"{number + 1}. reverse {number}, by ada at " in told
+
+
+async def test_where_a_withdrawal_leaves_nothing_the_published_table_is_said_to_be_of_before(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "cup"
+    await play_cup(folder, ordered(board_sets=1))
+    bot = json.loads((folder / "standings.json").read_text())["bots"][0]["bot"]
+
+    withdrawn = hearts("tournament", "withdraw", folder, bot, *SIGNED)
+
+    assert withdrawn.exit_code == 0
+    assert "4 boards taken out of the results, 0 left" in withdrawn.stdout
+    assert f"the table and the site in {folder} stay as they were before this correction" in withdrawn.stderr
 
 
 def test_a_match_is_annulled_by_its_number(cup: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,13 @@ def test_the_table_says_from_which_deal_on_a_bot_was_on_autopilot() -> None:
 
     assert f"autopilot: the referee played for {played.spec.bots[played.faults[0].seat]} from deal 1 on" in table
     assert "autopilot" not in result_table(play_match(), seed=7)
+
+
+def test_a_bot_on_autopilot_that_is_placed_last_in_spite_of_its_score_is_said_to_be() -> None:
+    played = play_match(misdeeds={1: late}, ruling=Ruling.FORFEIT)
+    offender = played.faults[0].seat
+    totals = [50, 50, 50, 50]
+    better = replace(played, totals=tuple(40 if seat == offender else total for seat, total in enumerate(totals)))
+
+    assert "from deal 1 on, and it is placed last whatever its score" in result_table(better, seed=7)
+    assert "placed last" not in result_table(replace(played, totals=tuple(totals)), seed=7)

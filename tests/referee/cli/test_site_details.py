@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from referee.cli.results import owner_labels, publish_results
@@ -9,6 +10,7 @@ from referee.cli.site_details import details_of, replays_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
 from referee.plan import started
+from referee.records import Blame
 from referee.schedule.pairing import Entrant
 from referee.store.model import Correction, CorrectionKind, Event
 from referee.store.store import Store
@@ -96,6 +98,22 @@ def test_faults_and_corrections_are_told_with_their_match(tmp_path: Path) -> Non
     ]
     assert details.corrections == ("1. a fault in match 5 overruled, by me at 2026-12-01: network down",)
     assert details.matches == 12
+
+
+def test_voids_that_differ_in_their_numbers_alone_are_one_sentence(tmp_path: Path) -> None:
+    _, config, store = unfinished(tmp_path / "cup")
+    with store:
+        for number, reason in ((3, "stood still for 2.0 s"), (5, "stood still for 3.1 s"), (7, "was cut off")):
+            spec = replace(
+                store.record(store.finished_keys().pop()).spec, key=f"k{number}", number=number, attempt=9
+            )
+            store.add_attempt(spec, blame=Blame.HOST, reason=reason, at="2026-12-01", whole_board_set=False)
+        details = details_of(config, store, trust="")
+
+    assert details.voided == (
+        "2 voids, of matches 3, 5: such as stood still for 2.0 s (blamed on the host)",
+        "Match 7: was cut off (blamed on the host)",
+    )
 
 
 def test_a_closed_tournament_shows_its_seed_and_its_matches(tmp_path: Path) -> None:
