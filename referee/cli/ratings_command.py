@@ -69,6 +69,9 @@ def ratings(
     results, controlled = pooled(files), pooled_control(files)
     note(f"rating {results.boards:,} results", quiet=quiet)
     if as_of is not None:
+        last = int(results.round_number.max()) if results.boards else 0
+        if as_of > last:
+            fail(f"--as-of {as_of}: the last round with a result is {last}, counted from 0: give at most that")
         results = results.until(as_of)
         controlled = controlled and controlled.until(as_of)
         if not results.boards:

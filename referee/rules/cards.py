@@ -7,9 +7,10 @@ bit mask with bit `card` set; bit 0 stays clear.
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
+
+from referee.rules.shown import shown
 
 Card: TypeAlias = int
 
@@ -60,7 +61,7 @@ def parse_card(text: str) -> Card:
     card = _CARDS.get(text) if isinstance(text, str) else None
     if card is None:
         raise ValueError(
-            f"{reprlib.repr(text)} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as QS or TD"
+            f"{shown(text)} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as QS or TD"
         )
     return card
 

@@ -12,8 +12,9 @@ from typing import Any
 from referee.rules.breach import Breach, explain
 from referee.rules.cards import Card, cards_text, parse_card
 from referee.rules.deal import NO_SEAT, Deal, Phase
-from referee.rules.parameters import RulesError, shown
+from referee.rules.parameters import RulesError
 from referee.rules.presets import rules_from
+from referee.rules.shown import shown
 
 
 @dataclass(kw_only=True, eq=False)
@@ -98,8 +99,8 @@ def _start(request: Mapping[str, Any]) -> Deal:
             rules,
             deal_number=number,
             dealer=dealer,
-            hands=[_cards(hand) for hand in hands],
-            widow=_cards([] if request.get("widow") is None else request["widow"]),
+            hands=[_cards(hand, f"hands[{seat}]") for seat, hand in enumerate(hands)],
+            widow=_cards([] if request.get("widow") is None else request["widow"], "widow"),
         )
     except ValueError as error:
         raise _RefusedError(at="hands", message=str(error)) from None
@@ -114,9 +115,9 @@ def _whole(request: Mapping[str, Any], key: str, default: int | None) -> Any:
     return value
 
 
-def _cards(value: object) -> list[Card]:
+def _cards(value: object, name: str) -> list[Card]:
     if not isinstance(value, list):
-        message = f"{shown(value)} is not allowed: give a list of cards, such as QS or TD"
+        message = f"{name} = {shown(value)} is not allowed: give a list of cards, such as QS or TD"
         raise ValueError(message)  # noqa: TRY004  # the caller's data is at fault, not its code
     return [parse_card(card) for card in value]
 
@@ -162,7 +163,7 @@ def _pass(deal: Deal, passes: object) -> None:
     for seat, texts in enumerate(passes):
         legal = deal.legal(seat)
         try:
-            cards = _cards(texts)
+            cards = _cards(texts, f"passes[{seat}]")
         except ValueError as error:
             raise _RefusedError(
                 at="pass", index=seat, seat=seat, card=texts, breach=Breach.CARD_NOT_HELD, message=str(error)
@@ -182,26 +183,30 @@ def _play(deal: Deal, plays: object, legal_before: list[list[str]]) -> None:
         legal = deal.legal(seat) if deal.phase is Phase.PLAY else []
         if deal.phase is Phase.PLAY:
             legal_before.append(cards_text(legal))
-        breach = deal.play(seat, _card_or_zero(text))
+        card, fault = _card_or_zero(text)
+        breach = deal.play(seat, card)
         if breach:
+            told = explain(breach, legal)
+            if fault and breach is Breach.CARD_NOT_HELD:
+                told = f"{fault}; legal: {', '.join(cards_text(legal))}."
             raise _RefusedError(
                 at="play",
                 index=index,
                 seat=None if seat == NO_SEAT else seat,
                 card=text,
                 breach=breach,
-                message=explain(breach, legal),
+                message=told,
             )
     if deal.phase is Phase.PLAY:
         legal_before.append(cards_text(deal.legal(deal.turn_seat)))
 
 
-def _card_or_zero(text: object) -> Card:
-    """Card of a text; 0, which nobody holds, where it is none."""
+def _card_or_zero(text: object) -> tuple[Card, str]:
+    """Card of a text; 0, which nobody holds, and a sentence without its end where it is none."""
     try:
-        return parse_card(text)  # type: ignore[arg-type]  # it refuses what is no text
-    except ValueError:
-        return 0
+        return parse_card(text), ""  # type: ignore[arg-type]  # it refuses what is no text
+    except ValueError as error:
+        return 0, str(error)
 
 
 def _choose(deal: Deal, choice: object) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, TypeVar
 
 from referee.rules.cards import Card, card_text, parse_card
+from referee.rules.shown import shortened, shown
 
 VALUE_MAX: Final = 10_000  # points of one card, or of a moon
 TOTAL_MAX: Final = 1_000_000  # target, floor and number of deals
 NAME_MAX: Final = 64  # characters of a rule set's name
-SHOWN_MAX: Final = 80  # characters of a value in a message
 
 
 class RulesError(ValueError):
@@ -139,22 +138,9 @@ class LastTrickCancelled(StrEnum):
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
-def shown(value: object) -> str:
-    """How a value appears in a message: as JSON, shortened, on one line."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
-    except ValueError:  # a whole number of thousands of digits
-        text = f"a {type(value).__name__} too large to be shown"
-    return _shortened(text)
-
-
 def _shown_key(key: str) -> str:
     """How a parameter's name appears; what comes from a file need not be a name at all."""
-    return _shortened(key) if key.isprintable() else shown(key)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 3] + "..."
+    return shortened(key) if key.isprintable() else shown(key)
 
 
 def choice(key: str, kind: type[Choice], value: object) -> Choice:

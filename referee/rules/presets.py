@@ -9,8 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import Final, TypedDict
 
-from referee.rules.parameters import NAME_MAX, RulesError, shown
+from referee.rules.parameters import NAME_MAX, RulesError
 from referee.rules.ruleset import PARAMETERS, RuleSet, suggestion
+from referee.rules.shown import shown
 
 
 class PresetEntry(TypedDict):

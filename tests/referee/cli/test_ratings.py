@@ -264,3 +264,5 @@ def test_the_table_as_of_a_round_has_the_results_up_to_it(tmp_path: Path) -> Non
     assert lines[0] == "round,boards,bot,elo,low,high,online_elo"
     assert len(lines) == 1 + 3 * 4
     assert hearts("ratings", tmp_path / "cup", "--history", "--md").exit_code == 2
+    late = hearts("ratings", tmp_path / "cup", "--as-of", 99_999)
+    assert (late.exit_code, "the last round with a result is 2, counted from 0" in late.stderr) == (2, True)

@@ -121,8 +121,15 @@ def test_what_precedes_the_first_error_is_answered_and_the_error_says_where() ->
         ({"passes": "QS"}, "pass", "give one list for each seat"),
         ({"passes": [["QS"], [], [], []]}, "pass", "hold"),
         ({"plays": "QS"}, "play", "give a list of cards in order"),
-        ({"plays": [None]}, "play", "not held"),
-        ({"plays": [["2C"]]}, "play", "not held"),
+        ({"hands": [[None], [], [], []]}, "hands", "null is no card: "),
+        ({"hands": [[["2C"]], [], [], []]}, "hands", '["2C"] is no card: '),
+        ({"hands": [[], [], 7, []]}, "hands", "hands[2] = 7 is not allowed: give a list of cards"),
+        ({"widow": {}}, "hands", "widow = {} is not allowed: give a list of cards"),
+        ({"plays": ["ZZ"]}, "play", '"ZZ" is no card: write a rank of'),
+        ({"plays": [1]}, "play", "1 is no card: "),
+        ({"plays": [{}]}, "play", "{} is no card: "),
+        ({"plays": [None]}, "play", "such as QS or TD; legal: 2C."),
+        ({"plays": [["2C"]]}, "play", '["2C"] is no card: '),
     ],
 )
 def test_a_wrong_request_is_answered_with_where_and_why(changes: dict[str, Any], at: str, message: str) -> None:
@@ -130,6 +137,12 @@ def test_a_wrong_request_is_answered_with_where_and_why(changes: dict[str, Any],
     assert list(answer) == KEYS
     assert answer["error"]["at"] == at
     assert message in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("card", ["ZZ", 1, None, {}])
+def test_a_play_that_is_no_card_breaks_the_rule_that_a_bot_breaks_by_it(card: object) -> None:
+    error = judge({**request_of("american", 4), "plays": [card]})["error"]
+    assert (error["index"], error["card"], error["breach"]) == (0, card, "CARD_NOT_HELD")
 
 
 def test_cards_missing_from_the_hands_are_named() -> None:
