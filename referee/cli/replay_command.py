@@ -45,7 +45,8 @@ def replay(
     """Show a finished match: every trick, who took what, times, notes and faults.
 
     In a trick, > marks the card that was led, * one that the referee played for a seat after a fault and ! one
-    played on autopilot; the number behind a card is the thinking time in milliseconds.
+    played on autopilot; the number behind a card is the thinking time in milliseconds. It is blank
+    where no time was taken, as on autopilot.
     """
     record = whole = find_record(source, match)
     check_seats(record)
@@ -61,7 +62,7 @@ def replay(
     if as_json:
         emit_json({"record": json.loads(record_to_json(record))})
     else:
-        emit(render(record, whole))
+        emit(render(record, whole, is_single=_is_single(source)))
 
 
 def find_record(source: Path, match: str | None) -> MatchRecord:
@@ -106,15 +107,28 @@ def _span(numbers: list[int]) -> str:
     return f"{len(numbers)} matches, numbered {min(numbers)} to {max(numbers)}"
 
 
+def _is_single(source: Path) -> bool:
+    """Whether a file holds one record and nothing of a tournament, as `hearts play --record` writes it."""
+    return source.is_file() and not _is_list(_filled(source.read_bytes()))
+
+
+def _filled(data: bytes) -> list[bytes]:
+    return [line for line in data.splitlines() if line.strip()]
+
+
+def _is_list(lines: list[bytes]) -> bool:
+    return len(lines) > 1 and lines[1].startswith(b"{")
+
+
 def _read_records(file: Path) -> list[MatchRecord]:
     data = file.read_bytes()
     if data.startswith(b"SQLite format 3"):
         fail(f"{file}: is a tournament's store, not a file of records: give its folder, {file.parent}")
-    lines = [line for line in data.splitlines() if line.strip()]
+    lines = _filled(data)
     if not lines:
         fail(f"{file}: is empty, so there is no match in it")
     try:
-        if len(lines) > 1 and lines[1].startswith(b"{"):
+        if _is_list(lines):
             # An export has a head and a tail about the records between them.
             return [record_from_json(line) for line in lines if b'"record_version"' in line]
         return [record_from_json(data)]

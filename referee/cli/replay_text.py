@@ -18,18 +18,20 @@ _STRAYS = {
     StrayKind.REPEATED: "to a turn answered before",
     StrayKind.UNKNOWN: "to a turn never asked",
 }
+_WIDE_SEATS_MAX = 4  # with so few there is room for a longer name above each column
 _WITH_TIMES_SEATS_MAX = 6  # with more seats the times go to a line of their own
 
 
-def render(record: MatchRecord, whole: MatchRecord | None = None) -> str:
+def render(record: MatchRecord, whole: MatchRecord | None = None, *, is_single: bool = False) -> str:
     """The whole match: header, and of each deal the hands, passes, tricks, faults and scores.
 
     Args:
         record: what is shown.
         whole: the record of which it is a part: faults keep the numbers they have there.
+        is_single: the match is of no tournament, so it has no number or round.
     """
     replay = _Replay(record, whole or record)
-    lines = replay.header()
+    lines = replay.header(is_single=is_single)
     for deal in record.deals:
         lines += ["", *replay.deal(deal)]
     return _joined(lines)
@@ -91,15 +93,17 @@ class _Replay:
         self._values = RuleSet.from_dict(record.rules).values
         self._names = [f"{seat} {printable(bot)}" for seat, bot in enumerate(record.spec.bots)]
         self._name_width = max(8, min(24, max(map(len, self._names))))
+        self._cell = 10 if len(self._names) <= _WIDE_SEATS_MAX else 9  # a card, its time and a gap
         self._fault_numbers = {id(fault): number for number, fault in enumerate(whole.faults, start=1)}
 
-    def header(self) -> list[str]:
+    def header(self, *, is_single: bool) -> list[str]:
         record, spec, clock = self._record, self._record.spec, self._record.clock
         length = "to the target" if spec.deals == 0 else f"{spec.deals} deal{'s' * (spec.deals != 1)}"
         name, lag = printable(str(record.rules.get("name"))), ms_text(record.lag_us_max)
         place = f"round {spec.round_number} · board set {spec.board_set}"
+        numbers = f"Match {spec.number} · {place}, rotation {spec.rotation}, attempt {spec.attempt}"
         lines = [
-            f"Match {spec.number} · {place}, rotation {spec.rotation}, attempt {spec.attempt}",
+            *([] if is_single else [numbers]),
             f"key {printable(spec.key)}",
             f"{name} · {length} · ruling {record.ruling.value}",
             f"{clock.turn_ms} ms a turn, bank {clock.bank_ms} ms",
@@ -184,7 +188,7 @@ class _Replay:
     def _columns(self) -> str:
         if len(self._names) > _WITH_TIMES_SEATS_MAX:
             return "  #  " + "".join(f"{seat:<5}" for seat in range(len(self._names))) + "won by"
-        return "  #  " + "".join(f"{_cut(name, 8):<9}" for name in self._names) + "won by"
+        return "  #  " + "".join(f"{_cut(name, self._cell - 1):<{self._cell}}" for name in self._names) + "won by"
 
     def _trick(self, number: int, trick: list[DecisionRecord], winner: int | None, *, is_whole: bool) -> list[str]:
         by_seat = {play.seat: play for play in trick}
@@ -197,7 +201,7 @@ class _Replay:
                 lead = ">" if play is trick[0] else " "
                 card = f"{lead}{card_text(play.cards[0])}{_MARKS[play.decided_by]}"
                 ms = ms_text(play.elapsed_us) if play.elapsed_us else ""
-            cells += f"{card} " if is_narrow else f"{card}{ms:>4} "
+            cells += f"{card} " if is_narrow else f"{card}{ms:>4}".ljust(self._cell)
             times += f"{ms:>4} "
         points = sum(self._values[play.cards[0]] for play in trick)
         if winner is not None:

@@ -12,7 +12,7 @@ import typer
 from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
-from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json, quoted
+from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json, quoted, wrapped
 from referee.cli.report_table import report_json, report_table
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
@@ -44,7 +44,7 @@ def status(
     first_done: int | None = None
     began_s = time.monotonic()
     while True:
-        with place.open(config, read_only=True) as store:
+        with place.open(config, read_only=True) as store, store.moment():
             seen = _seen(place, config, store)
         first_done = seen.done if first_done is None else first_done
         left_s = _left_s(seen, first_done, time.monotonic() - began_s)
@@ -67,6 +67,7 @@ class _Seen:
     voided: int
     void_reason: str  # of the last one
     removed: dict[str, str]
+    expected: list[str]  # remote bots, of a tournament that runs and has not begun
     waits: list[Wait]  # of a tournament that runs, for over a second
     standings: Standings | None
     reports: list[BotReport]
@@ -81,6 +82,7 @@ class _Seen:
             "voided": self.voided,
             "void_reason": self.void_reason,
             "removed": self.removed,
+            "expected": self.expected,
             "waits": [wait_to_dict(wait) for wait in self.waits],
             "standings": self.standings.to_json() if self.standings else None,
             "reports": report_json(self.reports, self.report_of_all),
@@ -104,6 +106,7 @@ def _seen(place: TournamentFolder, config: TournamentConfig, store: Store) -> _S
         voided=len(voids),
         void_reason=voids[-1].reason if voids else "",
         removed={str(event.data["bot"]): event.message for event in store.events(kind="removed")},
+        expected=_expected(config, store) if state == "running" else [],
         waits=WaitsFile(place.waits_file).read() if state in _ALIVE else [],
         standings=standings,
         reports=reports,
@@ -124,6 +127,11 @@ def _matches_ordered(config: TournamentConfig) -> int:
         return 0
 
 
+def _expected(config: TournamentConfig, store: Store) -> list[str]:
+    """Remote bots that have to connect before the first match."""
+    return [] if store.events(kind="started") else [bot.shown for bot in config.bots if bot.remote]
+
+
 def _left_s(seen: _Seen, first_done: int, elapsed_s: float) -> float | None:
     """How long it will take at the pace since the first look; None where nothing was finished meanwhile."""
     fresh = seen.done - first_done
@@ -142,10 +150,12 @@ def _show(place: TournamentFolder, name: str, seen: _Seen, left_s: float | None)
         emit(f"{count_text(seen.voided, 'match')} void and played again, the last since {seen.void_reason}")
     for reason in seen.removed.values():
         emit(f"left out: {reason}")
+    if seen.expected:
+        emit(wrapped(f"waits for remote {'bot' if len(seen.expected) == 1 else 'bots'} {', '.join(seen.expected)}"))
     for wait in seen.waits:
         emit(str(wait))
     if seen.standings is not None:
-        emit("\n" + render(seen.standings))
+        emit("\n" + render(seen.standings) + "\n")
         emit(report_table(seen.reports, seen.report_of_all))
 
 

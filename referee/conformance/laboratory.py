@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +14,15 @@ from referee.launch.manifest import BotManifest
 from referee.wire.scripted import Conversation, Heard, HelloSeen, Question, Reply, ScriptedReferee
 
 STDERR_LINES = 5
+TRACEBACK_LINES_MAX = 20
 INSTANCE = "trial"
 CLOSED_MS = 2_000  # within which a process that closed its stream shows whether it ends
+
+
+def said_last(lines: Sequence[str]) -> tuple[str, ...]:
+    """The end of what a bot wrote: a Python traceback from its beginning, else a few lines."""
+    starts = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent call last)")]
+    return tuple(lines[starts[-1] :] if starts else lines[-STDERR_LINES:])
 
 
 class Broken(Exception):  # noqa: N818  it is the bot that has failed
@@ -238,4 +245,4 @@ class Laboratory:
     def _tail(self) -> tuple[str, ...]:
         if self.process is None:
             return ()
-        return tuple(self.process.stderr_tail(STDERR_LINES))
+        return said_last(self.process.stderr_tail(TRACEBACK_LINES_MAX))

@@ -33,6 +33,7 @@ class Store:
         self._place = place
         self._engine = engine
         self._lock = lock
+        self._moment: Connection | None = None  # that all readings share within `moment`
         self.tournament = tournament
 
     @classmethod
@@ -93,6 +94,16 @@ class Store:
                 lock.release()
             raise
         return cls(place, engine, lock, tournament)
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Let all that is read in the block be of one moment, so that counts agree though matches come in."""
+        with self._reading() as connection:
+            self._moment = connection
+            try:
+                yield
+            finally:
+                self._moment = None
 
     def close(self) -> None:
         """End all connections and let another writer in; a second call does nothing."""
@@ -324,6 +335,10 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
+        if self._moment is not None:
+            with errors_said(self._place):
+                yield self._moment
+            return
         with errors_said(self._place), transaction(self._engine, writing=False) as connection:
             yield connection
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -149,3 +150,13 @@ def test_every_bot_has_a_page_of_its_own_on_any_file_system() -> None:
     assert pages[0] == "duck.html"
     assert len({page.casefold() for page in pages}) == len(names)
     assert all(page.isascii() and "/" not in page and len(page) < 60 for page in pages)
+
+
+def test_who_takes_more_points_than_the_mean_is_said_to_without_a_minus(site: dict[str, str]) -> None:
+    said = [
+        " ".join(re.findall(r"[^<>]* than the mean bot", text)) for name, text in site.items() if "bots/" in name
+    ]
+
+    assert any(" more than the mean bot" in words for words in said)
+    assert any(" fewer than the mean bot" in words for words in said)
+    assert [words for words in said if words[:1] in "+-−" and words] == []

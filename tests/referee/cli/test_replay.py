@@ -163,7 +163,7 @@ def test_a_file_with_one_record_needs_no_match(tmp_path: Path) -> None:
     done = hearts(record_file(tmp_path, play_match()))
 
     assert done.exit_code == 0
-    assert done.stdout == render(play_match())
+    assert done.stdout == render(play_match(), is_single=True)
 
 
 def test_an_export_is_searched_by_number_or_key(tmp_path: Path) -> None:
@@ -285,3 +285,11 @@ def test_a_record_that_names_a_seat_too_many_is_refused() -> None:
 
     with pytest.raises(RecordError, match="names the seat 4 at a table of 4"):
         check_seats(replace(record, deals=(odd,)))
+
+
+def test_a_match_of_no_tournament_has_no_number_or_round(tmp_path: Path) -> None:
+    record = play_match(deals=1)
+    alone, one_of_two = hearts(record_file(tmp_path, record)), render(record)
+
+    assert alone.stdout.startswith("key ")
+    assert one_of_two.startswith("Match 0 · round 0")

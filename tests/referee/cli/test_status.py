@@ -58,3 +58,29 @@ def test_a_file_that_names_no_folder_is_said(tmp_path: Path) -> None:
     assert f"cup: is no tournament file: did you mean {tmp_path / 'cup.toml'}?" in run("cup")
     TournamentFolder(tmp_path / "cup").create(ordered()).close()
     assert "cup: is the folder of a tournament: `hearts tournament resume" in run("cup")
+
+
+def test_while_remote_bots_may_connect_it_says_whom_the_tournament_waits_for(tmp_path: Path) -> None:
+    remote = [{"name": name, "remote": True} for name in ("guest", "visitor")]
+    samples = Path(__file__).parents[3] / "sample_bots/python"
+    config = ordered(board_sets=3, bot=[*remote, *({"path": str(samples / name)} for name in ("duck", "low"))])
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(config):
+        running = status(place)
+        as_json = json.loads(status(place, "--json").stdout)
+
+    assert running.stdout.splitlines()[1] == "waits for remote bots guest, visitor"
+    assert as_json["expected"] == ["guest", "visitor"]
+    assert "waits for" not in status(place).stdout  # nobody runs it
+
+
+async def test_all_that_is_read_in_one_moment_agrees_while_matches_are_added(tmp_path: Path) -> None:
+    config = ordered(board_sets=3)
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(config) as store, place.open(config, read_only=True) as reader:
+        with reader.moment():
+            before = reader.finished_count()
+            await play_on(place, config, store)
+            assert (before, reader.finished_count(), reader.reports()) == (0, 0, [])
+        assert reader.finished_count() == 12
+        assert reader.reports()
