@@ -89,7 +89,11 @@ def wrapped(text: str, *, indent: int = 2) -> str:
     parts = text.split("`")
     parts[1::2] = [part.replace(" ", _GLUE) for part in parts[1::2]]
     lines = wrap(
-        "`".join(parts), WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+        "`".join(parts).replace(" %", f"{_GLUE}%"),
+        WIDTH,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     return "\n".join(lines).replace(_GLUE, " ")
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.assets import bot_folder
-from referee.cli.console import JsonOption, QuietOption, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, emit_json, fail, note, quoted
 from referee.cli.lazy import Entry, lazy_app
 from referee.config import config_template
 from referee.config.keys import NAME_CHARS_MAX
@@ -63,4 +63,4 @@ def init(
         if not (file.parent / folder / "bot.toml").exists():
             note(f"{folder}: there is no {file.parent / folder / 'bot.toml'} yet", quiet=quiet)
     todo = "" if bot else "enter bots at its end, then "
-    note(f"wrote {file}: {todo}`hearts tournament run {file}`", quiet=quiet)
+    note(f"wrote {file}: {todo}`hearts tournament run {quoted(file)}`", quiet=quiet)

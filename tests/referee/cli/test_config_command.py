@@ -114,3 +114,10 @@ def test_init_never_overwrites(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "exists already" in done.stderr
     assert (tmp_path / "cup.toml").read_text(encoding="utf-8") == CUP
+
+
+def test_the_command_that_init_names_can_be_pasted(tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    done = CliRunner().invoke(app, ["tournament", "init", str(tmp_path / "a b/cup.toml")])
+
+    assert f"`hearts tournament run '{tmp_path}/a b/cup.toml'`" in done.stderr

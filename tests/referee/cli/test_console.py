@@ -149,3 +149,7 @@ def test_a_wrapped_sentence_keeps_hashes_and_commands_whole() -> None:
 
 def test_a_path_is_shown_as_a_shell_takes_it() -> None:
     assert (quoted(Path("cup/a")), quoted("Ä b/c")) == ("cup/a", "'Ä b/c'")
+
+
+def test_a_number_keeps_its_per_cent_sign() -> None:
+    assert wrapped("x" * 77 + " 5 %") == "x" * 77 + "\n  5 %"
