@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -18,7 +19,7 @@ from referee.draws import now_utc
 from referee.plan import tournament_id
 from referee.rules import dealing
 from referee.store.making import is_store_of, url_with_schema
-from referee.store.model import TournamentMeta
+from referee.store.model import StoreError, TournamentMeta
 from referee.store.store import Store
 
 
@@ -103,7 +104,7 @@ class TournamentFolder:
             Failure: a tournament is there already.
             StoreError: the store cannot be made.
         """
-        if self._is_there():
+        if self._is_there(config.store):
             raise Failure(
                 f"{self.path}: a tournament is there already: `hearts tournament resume {quoted(self.path)}` goes "
                 "on with it, `--dir` names another folder"
@@ -120,24 +121,56 @@ class TournamentFolder:
         )
         if config.store is not None:
             config = replace(config, store=url_with_schema(config.store, identity))
+        was_there = self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)
-        self.config_file.write_text(json.dumps(config.to_dict(), indent=2) + "\n", encoding="utf-8")
-        self.seed_file.unlink(missing_ok=True)
-        with os.fdopen(os.open(self.seed_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(seed.hex() + "\n")
-        return Store.create(config.store or self.store_file, meta)
+        try:
+            self.config_file.write_text(json.dumps(config.to_dict(), indent=2) + "\n", encoding="utf-8")
+            self.seed_file.unlink(missing_ok=True)
+            with os.fdopen(os.open(self.seed_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(seed.hex() + "\n")
+            return Store.create(config.store or self.store_file, meta)
+        except BaseException:
+            self._forget(with_folder=not was_there)
+            raise
 
-    def _is_there(self) -> bool:
-        """Whether a store was made for this folder; a run that was killed before that may be given again."""
+    def _forget(self, *, with_folder: bool) -> None:
+        """Keep nothing of a tournament without a store: the next run shall not take it for its own."""
+        for file in (self.config_file, self.seed_file):
+            file.unlink(missing_ok=True)
+        if with_folder:
+            with contextlib.suppress(OSError):  # it is not empty
+                self.path.rmdir()
+
+    def _is_there(self, store: str | None) -> bool:
+        """Whether a store was made for this folder; a run that was killed before that may be given again.
+
+        Args:
+            store: the URL that is asked for now.
+
+        Raises:
+            Failure: another one was asked for then, and cannot be asked.
+            StoreError: the same one cannot be asked.
+        """
         if self.store_file.exists():
             return True
         if not self.config_file.is_file() or not self.seed_file.is_file():
             return False
         try:
             config = self.config()
-            return config.store is not None and is_store_of(config.store, tournament_id(config, self.seed()))
+            identity = tournament_id(config, self.seed())
         except (Failure, ConfigError):
             return False  # cut in the middle of writing
+        if config.store is None:
+            return False
+        try:
+            return is_store_of(config.store, identity)
+        except StoreError as error:
+            if store is not None and url_with_schema(store, identity) == config.store:
+                raise
+            raise Failure(
+                f"{self.config_file}: an earlier run asked for another store, and whether a tournament is in it "
+                f"cannot be found out ({error}): give that one, give another --dir, or delete {self.path}"
+            ) from error
 
     def config(self) -> TournamentConfig:
         """Read the resolved configuration.

@@ -22,6 +22,7 @@ from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_host import Host
 from referee.config.tournament import TournamentConfig
 from referee.executors.worker_process import RefusedError
+from referee.store.model import UnreachableError
 from referee.store.store import Store
 from referee.tournament import Ending
 
@@ -128,6 +129,9 @@ def _play(
     except KeyboardInterrupt:
         note(f"stopped at once; `hearts tournament resume {quoted(place.path)}` goes on", quiet=quiet)
         raise typer.Exit(ExitCode.STOPPED) from None
+    except UnreachableError as error:
+        safe = f"all that was committed is safe: `hearts tournament resume {quoted(place.path)}` goes on"
+        raise UnreachableError(f"{error}; {safe}") from error
     if ending is None or not store.finished_count():
         note(
             f"stopped before a match was finished; `hearts tournament resume {quoted(place.path)}` goes on",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -171,9 +172,12 @@ def _connection_said(place: Place, told: str) -> StoreError:
         if words in told:
             return StoreError(f"store {place.shown!r} {problem} ({told})")
     return UnreachableError(
-        f"store {place.shown!r} cannot be reached: {told}: see that PostgreSQL runs there and takes connections, "
-        "then give the command again; all that was committed is safe"
+        f"store {place.shown!r} cannot be reached: {_QUESTION.sub('', told)}: see that PostgreSQL runs there and "
+        "takes connections, then try again"
     )
+
+
+_QUESTION = re.compile(r"\s*Is the server running\b[^?]*\?")  # libpq's own, which our sentence answers
 
 
 def _code(error: BaseException) -> str:

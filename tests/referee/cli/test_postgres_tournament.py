@@ -11,8 +11,10 @@ from typer.testing import CliRunner, Result
 from referee.cli.errors import Failure
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.tournament_host import Host
 from referee.config import ConfigError, TournamentConfig
 from referee.store import StoreError
+from referee.store.model import UnreachableError
 from tests.referee.simulated import ordered, play_cup, play_on
 
 SIGNED = ("--by", "ada", "--why", "it looked at others' cards")
@@ -100,13 +102,48 @@ def test_one_coordinator_at_a_time(tmp_path: Path, postgres_database: str) -> No
 
 
 def test_a_server_that_does_not_answer_is_said_with_the_exit_code_of_the_environment(tmp_path: Path) -> None:
-    (tmp_path / "cup.toml").write_text('[[bot]]\npath = "bot"\n')
+    bots = "".join(f'[[bot]]\nname = "{name}"\npath = "bot"\n' for name in "abcd")
+    (tmp_path / "cup.toml").write_text(bots)
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot/bot.toml").write_text('name = "low"\nrun = ["true"]\n')
 
     done = hearts("tournament", "run", tmp_path / "cup.toml", "--store", f"postgresql:///cup?host={tmp_path}")
 
     assert (done.exit_code, "cannot be reached" in done.stderr) == (4, True), done.stderr
+    assert "?" not in done.stderr.partition("cannot be reached")[2], "the library's own question"
+    assert "is safe" not in done.stderr, "nothing was committed"
+    assert not (tmp_path / "cup").exists(), "the next run may name another store"
+
+
+def test_a_server_lost_on_the_way_is_said_with_the_command_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lose(_host: Host) -> None:
+        raise UnreachableError("store 'cup' cannot be reached")
+
+    monkeypatch.setattr(Host, "run", lose)
+    place = TournamentFolder(tmp_path / "cup")
+    place.create(ordered()).close()
+
+    done = hearts("tournament", "resume", place.path)
+
+    assert done.exit_code == 4
+    assert "all that was committed is safe: `hearts tournament resume " in done.stderr
+
+
+def test_a_folder_left_for_a_store_that_cannot_be_asked_is_not_taken_for_another(tmp_path: Path) -> None:
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(ordered()):
+        pass
+    place.store_file.unlink()  # as if the run had been killed between the two
+    dead = f"postgresql:///cup?host={tmp_path}"
+    place.config_file.write_text(json.dumps(ordered(store=dead).to_dict()))
+
+    with pytest.raises(Failure, match=r"config\.json: an earlier run asked for another store, and whether"):
+        place.create(ordered(store="postgresql:///other"))
+    with pytest.raises(Failure, match="give that one, give another --dir, or delete"):
+        place.create(ordered())
+    assert place.config().store == dead
 
 
 @pytest.mark.parametrize("url", ["postgresql://me:secret@db/cup", "postgresql://db/cup?password=secret"])
