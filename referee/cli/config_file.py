@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
-from referee.cli.assets import bot_folder
+from referee.cli.assets import bundled_bots
 from referee.config import TournamentConfig, load_config
 
 
@@ -19,10 +20,9 @@ def read_config(file: Path) -> TournamentConfig:
     start = file.absolute().parent
 
     def meant(folder: Path) -> Path:
-        if folder.exists() or folder.parent != start:
+        if os.path.exists(folder) or folder.parent != start:  # noqa: PTH110  Path.exists fails on a long name
             return folder
-        bundled = bot_folder(Path(folder.name))
-        return bundled if bundled.is_absolute() else folder
+        return bundled_bots().get(folder.name, folder)
 
     return replace(
         config,

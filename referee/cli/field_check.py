@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 from referee.cli.admission import Candidate, candidates_of
 from referee.config import ConfigError, TournamentConfig
+from referee.config.keys import shown_value
 from referee.draws import AsTheyStand
 from referee.plan import planned_for
 from referee.schedule.pairing import ScheduleError, field_of
+
+_PATH_SHOWN_MAX: Final = 250
 
 
 def needed(candidates: Sequence[Candidate], seats: int) -> list[Candidate]:
@@ -41,6 +47,11 @@ def check_field(config: TournamentConfig, where: str) -> None:
         ManifestError: a bot's folder or its bot.toml is wrong.
         ConfigError: two bots have one name, a name that is asked for is none of theirs, or no table can be filled.
     """
+    for number, bot in enumerate(config.bots, start=1):
+        if bot.path is not None:
+            _check_length(bot.path, f"{where}, [[bot]] number {number}: path")
+    for number, path in enumerate(config.house, start=1):
+        _check_length(path, f"{where}, [house]: number {number} of bots")
     candidates, _ = candidates_of([(b.path, b.name, b.owner) for b in config.bots], config.house)
     field = needed(candidates, config.rules.seats)
     names = [candidate.name for candidate in field]
@@ -53,3 +64,9 @@ def check_field(config: TournamentConfig, where: str) -> None:
         check_tables(config, field)
     except ScheduleError as error:
         raise ConfigError(f"{where}: {error}") from error
+
+
+def _check_length(path: Path, key: str) -> None:
+    """Refuse a path that is too long to be looked at, or to be shown in full where nothing is there."""
+    if len(str(path)) > _PATH_SHOWN_MAX and not os.path.exists(path):  # noqa: PTH110  Path.exists fails on a long name
+        raise ConfigError(f"{key} = {shown_value(str(path))}: no such folder or file")

@@ -121,3 +121,17 @@ def test_the_command_that_init_names_can_be_pasted(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["tournament", "init", str(tmp_path / "a b/cup.toml")])
 
     assert f"`hearts tournament run '{tmp_path}/a b/cup.toml'`" in done.stderr
+
+
+@pytest.mark.parametrize("path", ["x" * 4_000, "/".join(["x" * 99] * 40)], ids=["name", "path"])
+def test_a_path_of_thousands_of_characters_is_shown_by_its_place_and_beginning(tmp_path: Path, path: str) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(f'[[bot]]\npath = "low"\n[[bot]]\npath = "{path}"\n', encoding="utf-8")
+
+    for command in (("config", "check"), ("tournament", "run")):
+        done = CliRunner().invoke(app, [*command, str(file)])
+
+        assert done.exit_code == 2
+        assert f'{file}, [[bot]] number 2: path = "/' in done.stderr
+        assert "...: no such folder or file" in done.stderr
+        assert len(done.stderr) < 500
