@@ -194,8 +194,10 @@ def _parsed(data: bytes) -> object:
         return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
     except RecordError:
         raise
-    except (ValueError, RecursionError) as error:  # undecodable, no JSON, an endless number or nesting
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:  # the last: endless nesting
         raise RecordError(f"is not JSON text in UTF-8: {error}") from error
+    except ValueError as error:  # int() refuses thousands of digits
+        raise RecordError("is no record: a whole number in it has thousands of digits") from error
 
 
 def _drop(raw: dict[str, Any], keys: tuple[str, ...]) -> None:

@@ -158,8 +158,10 @@ def read_rules(file: Path) -> RuleSet:
         raise RulesError("", str(file), f"it cannot be read ({error.strerror}); give a file of rules") from None
     except TomlError as error:
         raise RulesError("", str(file), f"it cannot be used: {error}") from None
-    except (ValueError, RecursionError) as error:
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise RulesError("", str(file), f"it is no TOML or JSON: {error}") from None
+    except ValueError:  # int() refuses thousands of digits
+        raise RulesError("", str(file), "it cannot be used: a whole number in it has thousands of digits") from None
     if not isinstance(content, dict):
         raise RulesError("", str(file), "it holds no table; give parameters by name")
     stem = file.stem[:NAME_MAX]

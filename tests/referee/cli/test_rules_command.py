@@ -78,6 +78,7 @@ def test_check_accepts_a_file_that_starts_from_a_preset(tmp_path: Path) -> None:
         ("a.toml", "seats = = 9", "it cannot be used: is not TOML"),
         ("a.toml", f"seats = {'9' * 5000}", "a whole number in it does not fit 64 bits"),
         ("a.json", '{"seats": true}', "seats = true is not allowed: give a whole number"),
+        ("a.json", f'{{"seats": {"9" * 5000}}}', "a whole number in it has thousands of digits"),
         ("a.json", "[1]", "it holds no table"),
         ("a.json", "[" * 100_000, "it is no TOML or JSON"),
         ("a.toml", 'base = "spruec"', "did you mean spruce?"),
