@@ -19,7 +19,7 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def stated(statement: str | None) -> str:
-    """What is known of a bot without a number, with a minus like that of numbers: `below −476`."""
+    """Words about a bot without a number, with a minus like that of numbers: `below −476`."""
     return re.sub(r"(?<=\s)-(?=\d)", _MINUS, statement or "")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from ratings.markdown_table import markdown_text
 from ratings.observations import from_boards
+from ratings.publish import Details
+from ratings.publish.site import render_site
 from ratings.publish.words import lead, stated
 from ratings.standings import Standings, compute_standings
 from ratings.text_table import render
@@ -63,3 +66,10 @@ def test_a_bound_has_the_minus_of_numbers_and_a_name_keeps_its_hyphen() -> None:
     assert stated("below -476") == "below −476"
     assert stated("pool-1 of 2") == "pool-1 of 2"
     assert stated(None) == ""
+
+
+def test_the_site_writes_bounds_with_a_minus_in_table_and_warnings() -> None:
+    page = render_site(standings_with(20), title="Cup", details=Details())["index.html"]
+
+    assert len(re.findall(r"below −\d+", page)) >= 2
+    assert not re.findall(r"below -\d+", page)
