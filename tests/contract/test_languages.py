@@ -32,5 +32,5 @@ def test_a_bot_of_every_language_plays_a_tournament_without_a_fault(rules: str, 
 
     assert done.returncode == 0, done.stdout + done.stderr
     said = json.loads(done.stdout)
-    assert {bot["bot"] for bot in said["ratings"]["bots"]} == {load_manifest(folder).name for folder in folders}
+    assert {bot["bot"] for bot in said["standings"]["bots"]} == {load_manifest(folder).name for folder in folders}
     assert said["faults"] == 0
