@@ -80,7 +80,7 @@ def placement_pairs(results: Observations) -> Pairs:
     """The pairs whose places count.
 
     On a board with a seat on autopilot only the pairs of one autopilot and one bot count, as the offender's
-    loss; the others say nothing about anybody (DESIGN section 3). Two copies of one bot say nothing either.
+    loss; the others say nothing about anybody (docs/statistics.md). Two copies of one bot say nothing either.
     """
     pairs = _seat_pairs(results)
     mixed = results.autopilot[pairs.first] != results.autopilot[pairs.second]

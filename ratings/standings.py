@@ -92,7 +92,7 @@ class Standings:
     findings: tuple[Finding, ...] | None  # gains by company, and by having seen a deal before; None: not looked for
 
     def to_json(self) -> dict[str, object]:
-        """The machine form of `hearts ratings --json`, fixed by DESIGN section 6.
+        """The machine form of `hearts ratings --json`, whose keys stay: other programs are built on them.
 
         A bot without a number has null there and a key `statement` besides; findings have a key of their own where
         there are any, and so has the control variate where there is one.

@@ -174,7 +174,7 @@ def board_results(record: MatchRecord) -> list[BoardResult]:
 def _rated_places(
     scores: tuple[int, ...], autopilot: tuple[bool, ...], judged: tuple[int, ...] | None
 ) -> tuple[int, ...]:
-    """Places of a board: the judged or counted ones, or offenders last and the others level (DESIGN 3)."""
+    """Places of a board: judged or counted, or offenders last and the others level (docs/statistics.md)."""
     if any(autopilot):
         behind = autopilot.count(False) + 1
         return tuple(behind if flag else 1 for flag in autopilot)

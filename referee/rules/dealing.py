@@ -1,4 +1,4 @@
-"""Seeds and the deals they make: docs/dealing.md, DESIGN section 4.
+"""Seeds and the deals they make: docs/dealing.md.
 
 Everything here is a function of bytes, so that any language can check a deal after the tournament's seed has
 been revealed. `proto/vectors/dealing.json` holds worked examples, the rejected bytes included.

@@ -1,4 +1,4 @@
-"""The rulebook as a service: one request about one deal in, one answer out (DESIGN section 6).
+"""The rulebook as a service: one request about one deal in, one answer out (docs/judge.md).
 
 Requests and answers are JSON objects as Python has them. Whatever a request holds is answered; nothing is raised.
 """
