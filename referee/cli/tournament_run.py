@@ -145,7 +145,13 @@ def _play(
         reports = report_table(results.reports, results.report_of_all)
         emit(
             "\n".join(
-                [results.text.rstrip("\n"), "", reports, *map(wrapped, (*results.fault_lines, *results.void_lines))]
+                [
+                    results.text.rstrip("\n"),
+                    "",
+                    reports,
+                    *results.fault_lines,
+                    *map(wrapped, results.void_lines),
+                ]  # an author finds all in one line
             )
         )
     _say_where(place, results, quiet=quiet)

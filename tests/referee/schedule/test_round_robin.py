@@ -66,5 +66,5 @@ def test_one_entrant_is_seated_with_house_bots() -> None:
 
 
 def test_a_field_too_small_is_refused() -> None:
-    with pytest.raises(ScheduleError, match="enter 1 more bots"):
+    with pytest.raises(ScheduleError, match="enter 1 more bot, or"):
         next(round_robin(bots(3), 4, "cup"))
