@@ -31,5 +31,7 @@ def autopilot_warnings(results: Observations) -> tuple[str, ...]:
 
 def _boards_of(results: Observations, rows: Flags, size: int) -> list[int]:
     """How many different boards of each bot the rows name."""
-    keys = np.unique(results.board_of_row[rows].astype(np.int64) * size + results.bot[rows])
-    return [int(amount) for amount in np.bincount(keys % size, minlength=size)]
+    keys = results.board_of_row[rows].astype(np.int64) * size + results.bot[rows]
+    keys.sort()  # np.unique of numpy 2.3 takes ten times as long
+    is_first = np.diff(keys, prepend=-1) != 0
+    return [int(amount) for amount in np.bincount(keys[is_first] % size, minlength=size)]

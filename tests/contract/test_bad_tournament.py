@@ -61,7 +61,7 @@ def test_a_tournament_with_four_bad_bots_ends_and_ranks_the_honest_six_as_withou
         assert f"{kind.value}/bot" in reports[name].faults  # a flood is late with its other tables besides
         (line,) = [line for line in said.splitlines() if line.startswith(f"{name}: ")]
         assert re.fullmatch(
-            rf"{name}: .*\d+ {kind.value}.* in \d+ match.*; the first: .*\(hearts replay .*\)", line
+            rf"{name}: .*\d+ {kind.value}.* in \d+ match.*; the first: .*\(`hearts replay .*`\)", line
         )
     for board in results:
         if not board.is_clean:
