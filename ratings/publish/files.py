@@ -30,7 +30,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
             _write_through(drafts[path], path, text)
         for path, draft in drafts.items():
             draft.replace(path)
-    except BaseException:
+    except BaseException:  # on Ctrl-C, too, no draft may stay behind
         for draft in drafts.values():
             draft.unlink(missing_ok=True)
         raise

@@ -134,7 +134,7 @@ def open_store(place: TournamentFolder, comparison: Comparison) -> Store:
         store = place.open(place.config())
     try:
         _check_question(place, comparison, store)
-    except BaseException:
+    except BaseException:  # on Ctrl-C, too, the writer's lock has to go
         store.close()
         raise
     return store

@@ -129,7 +129,7 @@ class TournamentFolder:
             with os.fdopen(os.open(self.seed_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(seed.hex() + "\n")
             return Store.create(config.store or self.store_file, meta)
-        except BaseException:
+        except BaseException:  # on Ctrl-C, too: half a folder would pass for a tournament
             self._forget(with_folder=not was_there)
             raise
 

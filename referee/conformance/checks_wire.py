@@ -12,6 +12,8 @@ from referee.conformance.playing import start_of
 from referee.launch.manifest import VERSION_DEFAULT
 from referee.wire.scripted import PROTOCOL, Question
 
+_AWAY_S = 1  # a bot in a process of its own waits by the real clock, so the referee is really away
+
 SLOW_START_MS = 5_000
 TABLES_TRIED = 256  # the most that one message of a referee carries
 PER_MESSAGE = 64
@@ -205,7 +207,7 @@ async def _comes_back(laboratory: Laboratory, check: str, how: str, when: str) -
         stream.farewell("DRAINING", "The referee stops; play goes on later.")
     elif how == "restart":
         await laboratory.referee.stop()
-        await asyncio.sleep(1)
+        await asyncio.sleep(_AWAY_S)
         await laboratory.referee.start()
     else:
         stream.ask((laboratory.next_id(), before.question))

@@ -81,7 +81,7 @@ class House:
             await self.launcher.start()
             addresses = await self.server.start(listeners)
             self.listening = addresses[-1] if self.config.listen else ""
-        except BaseException:
+        except BaseException:  # cancelled, too: the supervisor and its bots must not outlive us
             await self.close()
             raise
         self._pool = BotPool(

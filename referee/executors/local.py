@@ -101,7 +101,7 @@ class LocalExecutor:
                 await worker.start()
             for worker in self._workers:
                 await worker.come_up()
-        except BaseException:
+        except BaseException:  # cancelled, too: the workers started so far must not outlive us
             await self.kill()
             raise
         return self

@@ -44,7 +44,7 @@ def act(stream, turn):
     decision = honest(turn)
     is_play, is_pass = turn.kind == TURN_KIND_PLAY, turn.kind == TURN_KIND_PASS
     if how == "late-always":
-        time.sleep(3.5)
+        time.sleep(3.5)  # the misdeed itself, by a process that the referee times
     elif {"late-once": is_play, "late-on-the-pass": is_pass}.get(how) and first_time(turn):
         stream.await_fault()  # no time is long enough to be late on a busy machine, whose lag nobody is charged for
     elif how == "silent":

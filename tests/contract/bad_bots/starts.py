@@ -9,7 +9,7 @@ import bot
 
 how = sys.argv[1]
 if how == "never-connects":
-    time.sleep(600)
+    time.sleep(600)  # a process of its own: nothing waits for it, the referee ends it
 elif how == "says-nothing":
     stream = bot.Stream(hello=None)
     list(stream.turns())
