@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.floor import Floor, MatchRun, Voided
 from referee.floor.clock import TICK_NS
-from referee.records import FaultKind, MatchRecord, StrayKind, TimeControl
+from referee.records import Fault, FaultKind, MatchRecord, StrayKind, TimeControl
 from referee.table import Answer, Ask, DealEnded, MatchEnded, SeatFaulted, Table
 from referee.table.turns import MatchStart, Turn
 from tests.referee.table.tables import lowest_legal
@@ -146,3 +146,21 @@ class FakeHall:
             else:
                 self.pass_ms(10)
         return run.outcome.result()
+
+
+def record_of(run: MatchRun) -> MatchRecord:
+    outcome = run.outcome.result()
+    assert isinstance(outcome, MatchRecord)
+    return outcome
+
+
+def faults_by(bot: FakeBot) -> list[Fault]:
+    return [event.fault for event in bot.faults]
+
+
+def through_the_pass(hall: FakeHall) -> FakeBot:
+    """Let all pass at once; give the bot that leads."""
+    for bot in hall.bots:
+        bot.answer()
+    (leader,) = hall.asked()
+    return leader
