@@ -54,30 +54,30 @@ def postgres_folder() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-@pytest.fixture
-def postgres_url(postgres_folder: Path) -> str:
-    """A fresh schema, as the URL of a store."""
+def _execute(postgres_folder: Path, command: str) -> None:
     import psycopg
 
-    schema = f"t{uuid.uuid4().hex}"
     with psycopg.connect(
         host=str(postgres_folder), user="postgres", dbname="postgres", autocommit=True
     ) as connection:
-        connection.execute(f"CREATE SCHEMA {schema}")
+        connection.execute(command)
+
+
+@pytest.fixture
+def postgres_url(postgres_folder: Path) -> str:
+    """A fresh schema, as the URL of a store."""
+    schema = f"t{uuid.uuid4().hex}"
+    _execute(postgres_folder, f"CREATE SCHEMA {schema}")
     return f"postgresql://postgres@/postgres?host={postgres_folder}&options=-csearch_path%3D{schema}"
 
 
 @pytest.fixture
 def new_postgres_database(postgres_folder: Path) -> Callable[[], str]:
     """Makes a fresh database and gives it as an organiser writes it into a tournament file."""
-    import psycopg
 
     def new() -> str:
         name = f"t{uuid.uuid4().hex}"
-        with psycopg.connect(
-            host=str(postgres_folder), user="postgres", dbname="postgres", autocommit=True
-        ) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+        _execute(postgres_folder, f"CREATE DATABASE {name}")
         return f"postgresql://postgres@/{name}?host={postgres_folder}"
 
     return new

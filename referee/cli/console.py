@@ -28,6 +28,8 @@ SCHEMA = 1
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing about progress.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with code 3 if a bot was at fault.")]
+FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
+BotNameArgument = Annotated[str, typer.Argument(metavar="BOT", help="The bot's name in this tournament.")]
 
 WIDTH = 80
 """Columns of a terminal that output for people fits in."""

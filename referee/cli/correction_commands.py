@@ -12,13 +12,23 @@ from typing import Annotated
 import typer
 
 from ratings.observations import ResultError
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note, quoted
+from referee.cli.console import (
+    BotNameArgument,
+    FolderArgument,
+    JsonOption,
+    QuietOption,
+    count_text,
+    emit,
+    emit_json,
+    fail,
+    note,
+    quoted,
+)
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
 from referee.draws import now_utc
 from referee.store import Correction, CorrectionKind
 
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 MatchArgument = Annotated[
     str, typer.Argument(metavar="MATCH", help="The match: its number, its key or the beginning of its key.")
 ]
@@ -28,7 +38,7 @@ WhyOption = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reaso
 
 def withdraw(
     folder: FolderArgument,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's name in this tournament.")],
+    bot: BotNameArgument,
     by: ByOption,
     why: WhyOption,
     as_json: JsonOption = False,

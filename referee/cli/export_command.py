@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, count_text, emit_json, fail, note
+from referee.cli.console import FolderArgument, JsonOption, QuietOption, count_text, emit_json, fail, note
 from referee.cli.site_records import public_meta
 from referee.cli.tournament_folder import TournamentFolder
 from referee.store.export import write_records
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
+    folder: FolderArgument,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The file to write; default: standard output.")
     ] = None,

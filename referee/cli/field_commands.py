@@ -8,8 +8,18 @@ from typing import Annotated
 import typer
 
 from referee.cli.admission import candidates_of
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, quoted
-from referee.cli.correction_commands import ByOption, FolderArgument, WhyOption
+from referee.cli.console import (
+    BotNameArgument,
+    FolderArgument,
+    JsonOption,
+    QuietOption,
+    emit,
+    emit_json,
+    fail,
+    note,
+    quoted,
+)
+from referee.cli.correction_commands import ByOption, WhyOption
 from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
@@ -68,7 +78,7 @@ def enter(
 
 def leave(
     folder: FolderArgument,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's name in this tournament.")],
+    bot: BotNameArgument,
     by: ByOption,
     why: WhyOption,
     as_json: JsonOption = False,

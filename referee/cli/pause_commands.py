@@ -7,14 +7,9 @@ A paused tournament that is stopped or killed resumes paused.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, quoted, wrapped
+from referee.cli.console import FolderArgument, JsonOption, QuietOption, emit, emit_json, quoted, wrapped
 from referee.cli.tournament_folder import TournamentFolder
-
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 
 
 def pause(

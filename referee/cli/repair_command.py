@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, note, quoted
+from referee.cli.console import FolderArgument, JsonOption, QuietOption, count_text, emit, emit_json, note, quoted
 from referee.cli.errors import Failure
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError
@@ -20,7 +17,7 @@ from referee.store.repair import repair as save_whole_matches
 
 
 def repair(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
+    folder: FolderArgument,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

@@ -9,7 +9,17 @@ import typer
 
 from ratings.observations import ResultError
 from referee.cli.config_file import read_config
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, quoted, wrapped
+from referee.cli.console import (
+    FolderArgument,
+    JsonOption,
+    QuietOption,
+    emit,
+    emit_json,
+    fail,
+    note,
+    quoted,
+    wrapped,
+)
 from referee.cli.field_check import check_field
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
@@ -18,7 +28,6 @@ from referee.draws import now_utc
 from referee.plan import revealed_seed, salt_of
 from referee.store import Event
 
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 SALT_CHARS_MAX = 200
 
 

@@ -12,7 +12,18 @@ from typing import Annotated
 import typer
 
 from referee.cli.config_file import read_config
-from referee.cli.console import JsonOption, QuietOption, StrictOption, emit, emit_json, fail, note, quoted, wrapped
+from referee.cli.console import (
+    FolderArgument,
+    JsonOption,
+    QuietOption,
+    StrictOption,
+    emit,
+    emit_json,
+    fail,
+    note,
+    quoted,
+    wrapped,
+)
 from referee.cli.errors import ExitCode
 from referee.cli.field_check import check_field
 from referee.cli.report_table import report_table
@@ -96,7 +107,7 @@ def run(
 
 
 def resume(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
+    folder: FolderArgument,
     workers: WorkersOption = None,
     strict: StrictOption = False,
     as_json: JsonOption = False,

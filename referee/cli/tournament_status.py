@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,17 @@ import typer
 from ratings.observations import ResultError
 from ratings.standings import Standings
 from ratings.text_table import render
-from referee.cli.console import JsonOption, QuietOption, count_text, duration_text, emit, emit_json, quoted, wrapped
+from referee.cli.console import (
+    FolderArgument,
+    JsonOption,
+    QuietOption,
+    count_text,
+    duration_text,
+    emit,
+    emit_json,
+    quoted,
+    wrapped,
+)
 from referee.cli.report_table import report_json, report_table
 from referee.cli.results import standings_of
 from referee.cli.tournament_folder import TournamentFolder
@@ -31,7 +40,7 @@ _ALIVE = ("running", "paused")
 
 
 def status(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")],
+    folder: FolderArgument,
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Show it again every two seconds while the tournament runs.")
     ] = False,
