@@ -61,7 +61,7 @@ def _missing(folder: Path, programs: list[str]) -> str:
     """What a build needs and is not here, asking the sample's own `make missing` too; empty if nothing."""
     if (folder / "Makefile").exists():
         programs.append("make")
-    absent = [program for program in programs if shutil.which(program) is None]
+    absent = [program for program in dict.fromkeys(programs) if shutil.which(program) is None]
     if absent or not (folder / "Makefile").exists():
         return " ".join(absent)
     return subprocess.run(

@@ -17,7 +17,7 @@ CHECKERS = {"node": FOLDER / "check_dealing.js", "ruby": FOLDER / "check_dealing
 
 def check(program: str, vectors: Path) -> subprocess.CompletedProcess[str]:
     if shutil.which(program) is None:
-        pytest.skip(f"no {program}")
+        pytest.skip(f"{program} is not installed: {CHECKERS[program].name} is not tested")
     return subprocess.run(
         [program, str(CHECKERS[program]), str(vectors)], capture_output=True, text=True, timeout=60
     )
