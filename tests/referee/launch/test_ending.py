@@ -124,7 +124,9 @@ async def test_the_end_of_one_bot_leaves_the_others_and_their_children_alone(ben
 async def test_closing_ends_every_bot_and_the_supervisor(bench: Bench) -> None:
     processes = [await bench.python(STUBBORN), await bench.run("sleep", "1000")]
     await bench.mailbox.next()
-    watch = Watch(descendants(os.getpid()))
+    keeper = bench.launcher._supervisor
+    assert keeper is not None
+    watch = Watch([keeper.pid, *descendants(keeper.pid)])  # not what other tests of this process have started
 
     await asyncio.wait_for(bench.launcher.close(grace_s=0.1), DEADLINE_S)
 
