@@ -7,7 +7,7 @@ there. It is written once and never taken back, so that the schedule can be made
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from referee.schedule.pairing import Entrant
@@ -25,9 +25,20 @@ class FieldChange:
     left: str = ""
 
 
-def entry(entrant: Entrant, board_set: int, *, is_remote: bool, by: str, why: str, at: str) -> Event:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What a bot's `bot.toml` says of where it comes from; empty where it says nothing, and if it dials in."""
+
+    author: str = ""
+    language: str = ""
+
+
+def entry(
+    entrant: Entrant, board_set: int, *, is_remote: bool, origin: Origin, by: str, why: str, at: str
+) -> Event:
     """The event of a bot that joins."""
     data = {"bot": entrant.name, "owner": entrant.owner, "is_remote": is_remote, "board_set": board_set}
+    data |= asdict(origin)
     message = f"{entrant.name} enters before board set {board_set}"
     return Event(at=at, kind="entered", message=message, data=data | {"by": by, "why": why})
 
@@ -46,6 +57,22 @@ def change_events(store: Store) -> list[Event]:
 def changes_of(store: Store) -> tuple[FieldChange, ...]:
     """All changes of the field, in the order they happened."""
     return tuple(_change(event.kind, event.data) for event in change_events(store))
+
+
+def origins_of(store: Store) -> dict[str, Origin]:
+    """Where each bot comes from, of all who are or were in a tournament; empty ones of a store that is older."""
+    origins: dict[str, Origin] = {}
+    for event in store.events():
+        data: Any = event.data
+        if event.kind == "started":
+            origins |= {bot["name"]: _origin(bot) for bot in data["admitted"]}
+        elif event.kind == "entered":
+            origins[data["bot"]] = _origin(data)
+    return origins
+
+
+def _origin(data: Any) -> Origin:
+    return Origin(author=data.get("author", ""), language=data.get("language", ""))
 
 
 def field_after(entrants: Sequence[Entrant], changes: Sequence[FieldChange]) -> list[Entrant]:

@@ -6,12 +6,12 @@ import hashlib
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from referee.config import TournamentConfig
 from referee.draws import Draws, StoredDraws
-from referee.field import FieldChange, changes_of, field_after
+from referee.field import FieldChange, Origin, changes_of, field_after
 from referee.records import MatchSpec
 from referee.rules import dealing
 from referee.schedule.duel import duel
@@ -334,11 +334,12 @@ def planned(plan: Plan, attempts: Mapping[int, int]) -> Iterator[MatchSpec]:
             )
 
 
-def started(present: Sequence[tuple[Entrant, bool]], at: str) -> Event:
-    """The event of a tournament that begins: who was admitted."""
+def started(present: Sequence[tuple[Entrant, bool]], at: str, origins: Mapping[str, Origin] | None = None) -> Event:
+    """The event of a tournament that begins: who was admitted, and where they come from as far as is known."""
     names = [entrant.name for entrant, _ in present]
     admitted = [
         {"name": e.name, "owner": e.owner, "is_house": e.is_house, "is_remote": is_remote}
+        | asdict((origins or {}).get(e.name, Origin()))
         for e, is_remote in present
     ]
     data = {"entrants": names, "admitted": admitted}

@@ -9,14 +9,14 @@ from pathlib import Path
 from ratings.csv_table import csv_text
 from ratings.markdown_table import markdown_text
 from ratings.publish.crosstable_csv import crosstable_text
-from ratings.publish.details import Details, FaultNote
+from ratings.publish.details import BotNote, Details, FaultNote
 from ratings.publish.files import remove_stale, write_files
 from ratings.publish.site import GENERATOR, render_site
 from ratings.standings import Standings
 from ratings.text_table import render
 from referee.records import MatchRecord
 
-__all__ = ["Details", "FaultNote", "publish"]
+__all__ = ["BotNote", "Details", "FaultNote", "publish"]
 
 
 def publish(

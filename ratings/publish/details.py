@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.records import TimeControl
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotNote:
+    """Where a bot comes from, as it says itself. What is empty is not shown."""
+
+    versions: tuple[str, ...] = ()  # in the order in which they played
+    author: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +55,7 @@ class Details:
     root: str = ""  # of all records, in hex
     has_records: bool = False  # all records are published beside the site, so that it can be verified
     software: str = ""
+    bots: Mapping[str, BotNote] = field(default_factory=dict)  # by name
     faults: tuple[FaultNote, ...] = ()
     voided: tuple[str, ...] = ()  # why matches were played again, one sentence each
     corrections: tuple[str, ...] = ()  # of the organiser, one sentence each

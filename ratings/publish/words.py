@@ -57,9 +57,9 @@ def moment(text: str) -> str:
 
 
 def milliseconds(elapsed_us: float) -> str:
-    """Microseconds as milliseconds: `0.42`, `17`."""
+    """Microseconds as milliseconds, all with one place, so that they stand one under the other: `0.4`, `17.0`."""
     ms = elapsed_us / 1000
-    return f"{ms:.2f}" if ms < 10 else f"{ms:,.0f}"
+    return "< 0.1" if 0 < ms < 0.05 else f"{ms:,.1f}"
 
 
 def rule_value(value: object) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.config.keys import ConfigError
 from referee.executors.work import BotEntry
+from referee.field import Origin
 from referee.launch.build import build
 from referee.launch.launcher import Launcher
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
@@ -23,6 +24,7 @@ class Candidate:
     owner: str
     folder: Path | None
     is_house: bool = False
+    origin: Origin = Origin()  # noqa: RUF009  frozen
 
     @property
     def entrant(self) -> Entrant:
@@ -61,7 +63,8 @@ def candidates_of(
             raise ConfigError(f"two bots are named {shown!r}: give one of them another name")
         manifests[shown] = manifest
         owned_by = manifest.owner if owner is None else owner
-        candidates.append(Candidate(name=shown, owner=owned_by, folder=folder, is_house=is_house))
+        origin = Origin(author=manifest.author, language=manifest.language)
+        candidates.append(Candidate(name=shown, owner=owned_by, folder=folder, is_house=is_house, origin=origin))
     return candidates, manifests
 
 

@@ -66,6 +66,7 @@ def enter(
             candidate.entrant,
             board_set,
             is_remote=candidate.is_remote,
+            origin=candidate.origin,
             by=by.strip(),
             why=why.strip(),
             at=now_utc(),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ratings.publish.details import Details, FaultNote
+from ratings.publish.details import BotNote, Details, FaultNote
 from referee.config.tournament import TournamentConfig
-from referee.field import change_events
+from referee.field import Origin, change_events, origins_of
 from referee.plan import revealed_seed, salt_of
 from referee.records import MatchRecord, Ruling
 from referee.store.model import Attempt, CorrectionKind, Event
@@ -50,6 +50,7 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
         root=store.root(),
         has_records=seed is not None,
         software=meta.software,
+        bots=_bot_notes(store),
         faults=tuple(_fault_notes(store, numbers))[:_FAULTS_MAX],
         voided=tuple(_voids(store.attempts())),
         corrections=(*_changes(store), *_corrections(store, numbers)),
@@ -101,6 +102,16 @@ def _ruling(config: TournamentConfig) -> str:
     if config.faults.ruling in (Ruling.SUBSTITUTE, Ruling.RETRY):
         text += f"; after {config.faults.faults_max} faults in a match it stays on autopilot to the end"
     return text
+
+
+def _bot_notes(store: Store) -> dict[str, BotNote]:
+    origins = origins_of(store)
+    notes: dict[str, BotNote] = {}
+    for bot, versions in store.versions().items():
+        origin = origins.get(bot, Origin())
+        known = tuple(version for version in versions if version)
+        notes[bot] = BotNote(versions=known, author=origin.author, language=origin.language)
+    return notes
 
 
 def _fault_notes(store: Store, numbers: dict[str, int]) -> Iterator[FaultNote]:

@@ -245,7 +245,8 @@ class Host:
             ) from error
         for unfit in unfits:
             self._store.add_event(removal(unfit, schedule_began=False))
-        self._store.add_event(started([(c.entrant, c.is_remote) for c in present], now_utc()))
+        origins = {candidate.name: candidate.origin for candidate in present}
+        self._store.add_event(started([(c.entrant, c.is_remote) for c in present], now_utc(), origins))
         return present
 
     async def _compete(self, executor: LocalExecutor, seated: list[tuple[Entrant, bool]]) -> Ending:

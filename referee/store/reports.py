@@ -66,6 +66,21 @@ def tournament_report(connection: Connection, each: Iterable[BotReport]) -> BotR
     )
 
 
+def versions(connection: Connection) -> dict[str, tuple[str, ...]]:
+    """The versions that each bot's hello gave in the matches that count, in schedule order."""
+    found: dict[str, tuple[str, ...]] = {}
+    query = (
+        select(seats.c.bot, seats.c.version)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(matches.c.id.not_in(left_out(connection)))
+        .group_by(seats.c.bot, seats.c.version)
+        .order_by(func.min(matches.c.number), seats.c.bot, seats.c.version)
+    )
+    for bot, version in connection.execute(query):
+        found[bot] = (*found.get(bot, ()), version)
+    return found
+
+
 def _seat_totals(connection: Connection, skipped: Select[tuple[int]]) -> list[tuple[str, int, int, int]]:
     """Bot, matches, decisions and longest thought, of the matches that count."""
     ids, names, decisions, longest = joined(

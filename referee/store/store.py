@@ -250,6 +250,11 @@ class Store:
         with self._reading() as connection:
             return reports.tournament_report(connection, each)
 
+    def versions(self) -> dict[str, tuple[str, ...]]:
+        """The versions that each bot's hello gave in the matches that count, in schedule order."""
+        with self._reading() as connection:
+            return reports.versions(connection)
+
     def faults(self, *, bot: str | None = None) -> list[StoredFault]:
         """All faults, of one bot or of all, with what was corrected marked."""
         with self._reading() as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ratings.observations import from_boards
-from ratings.publish import Details, FaultNote
+from ratings.publish import BotNote, Details, FaultNote
 from ratings.standings import Standings, compute_standings
 from referee.record_json import board_results
 from referee.records import BotReport, MatchRecord, TimeControl
@@ -30,6 +30,11 @@ DETAILS = Details(
     seed="5e" * 32,
     root="07" * 32,
     software="hearts-arena 0",
+    bots={
+        "duck": BotNote(versions=("1.0", "1.1"), author="Ada <b>& Co</b>", language="go"),
+        "low": BotNote(versions=("1.3",)),
+        HOSTILE: BotNote(author="Z" * 200),
+    },
     faults=(
         FaultNote(
             bot=HOSTILE,
@@ -67,7 +72,7 @@ def rated(records: list[MatchRecord]) -> Standings:
         from_boards(board for record in records for board in board_results(record)),
         reports=[
             BotReport(bot=bot, matches=8, decisions=440, faults={"breach/bot": 1} if bot == HOSTILE else {})
-            for bot in BOTS
+            for bot in records[0].spec.bots
         ],
         history_points=8,
         labels=("rules: american",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,8 +14,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-from ratings.publish import publish
-from tests.ratings.publish.sample import DETAILS, played, rated
+from ratings.publish import BotNote, publish
+from referee.records import MatchRecord
+from tests.ratings.publish.sample import BOTS, DETAILS, played, rated
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: `apt-get install chromium` for these tests")
@@ -25,12 +27,25 @@ class Quiet(SimpleHTTPRequestHandler):
         """Say nothing about requests."""
 
 
+LONG = ("W" * 40, "a-very-long-name-without-any-blank-at-al", "a bot with a name of several short words", "y")
+"""As long as bot.toml allows."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sites: one of everything there is to show, one of bots whose names hardly fit a phone."""
     out = tmp_path_factory.mktemp("www")
     records = played()
     publish(rated(records), out / "cups" / "first", title="Trial", details=DETAILS, replays=records[:2])
+    long = {bot: BotNote(versions=("V" * 40,), author="Z" * 200, language="L" * 60) for bot in LONG}
+    records = [renamed(record, dict(zip(BOTS, LONG, strict=True))) for record in records]
+    details = replace(DETAILS, bots=long, faults=(replace(DETAILS.faults[0], bot=LONG[0], message="m" * 200),))
+    publish(rated(records), out / "cups" / "long", title="T" * 80, details=details, replays=records[:1])
     return out
+
+
+def renamed(record: MatchRecord, names: dict[str, str]) -> MatchRecord:
+    return replace(record, spec=replace(record.spec, bots=tuple(names[bot] for bot in record.spec.bots)))
 
 
 @pytest.fixture(scope="module")
@@ -77,21 +92,91 @@ class Visit:
 
 
 def paths(folder: Path) -> list[str]:
+    """Every page of both sites, from the first one's place."""
     site = folder / "cups/first/site"
-    return sorted(str(page.relative_to(site)) for page in site.rglob("*.html"))
+    own = [str(page.relative_to(site)) for page in site.rglob("*.html")]
+    long = [
+        f"../../long/site/{page.relative_to(folder / 'cups/long/site')}"
+        for page in folder.rglob("cups/long/**/*.html")
+    ]
+    assert len(own) == 1 + 4 + 2
+    assert len(long) == 1 + 4 + 1
+    return sorted([*own, *long])
 
 
+@pytest.mark.parametrize("width", [360, 500])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_loads_whole_and_fits_a_phone(browser: Browser, folder: Path, address: str, scheme: str) -> None:
-    visit = Visit(browser, viewport={"width": 390, "height": 844}, color_scheme=scheme)
+def test_every_page_loads_whole_and_fits_a_phone(
+    browser: Browser, folder: Path, address: str, scheme: str, width: int
+) -> None:
+    visit = Visit(browser, viewport={"width": width, "height": 800}, color_scheme=scheme)
     for path in paths(folder):
         visit.page.goto(address + path)
+        visit.page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
         overflow = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert overflow <= 0, f"{path} is {overflow} pixels too wide"
         styled = visit.page.evaluate("getComputedStyle(document.querySelector('.scroll')).overflowX")
         assert styled == "auto", f"{path} has no style sheet"
 
     assert visit.complaints == []
+
+
+# What can be seen of each table when it is scrolled to its end: the first words of every line, whole, and all of
+# the rest beside them.
+SCROLLED = """
+() => [...document.querySelectorAll(".scroll")].flatMap((region) => {
+  region.scrollLeft = 0;
+  const table = region.querySelector("table");
+  if (!table) return [];
+  const edge = region.getBoundingClientRect();
+  const start = [...table.querySelectorAll("tbody th, tfoot th")];
+  const head = table.tHead.rows[0].cells[start[0].cellIndex];
+  const before = head.getBoundingClientRect().left;
+  region.scrollLeft = region.scrollWidth;
+  const place = Math.max(edge.left, before - region.scrollLeft);
+  const wrong = [];
+  for (const cell of [head, ...start]) {
+    const box = cell.getBoundingClientRect();
+    if (Math.abs(box.left - place) > 1) wrong.push(`${cell.textContent}: starts at ${box.left}`);
+    if (box.width > edge.width * 0.6) wrong.push(`${cell.textContent}: is ${box.width} wide`);
+    const inner = cell.scrollWidth - cell.clientWidth;
+    if (inner > 1) wrong.push(`${cell.textContent}: ${inner} are cut`);
+  }
+  const last = table.tBodies[0].rows[0].lastElementChild.getBoundingClientRect();
+  if (last.right > edge.right + 1) wrong.push(`the end is ${last.right - edge.right} out of reach`);
+  return wrong.map((each) => `${region.getAttribute("aria-label") || table.caption.textContent}: ${each}`);
+})
+"""
+
+
+@pytest.mark.parametrize("width", [360, 500])
+def test_on_a_phone_the_first_words_of_every_line_stay_when_a_table_is_scrolled(
+    browser: Browser, folder: Path, address: str, width: int
+) -> None:
+    page = Visit(browser, viewport={"width": width, "height": 800}).page
+    scrolling = 0
+    for path in paths(folder):
+        page.goto(address + path)
+        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+        assert page.evaluate(SCROLLED) == [], path
+        scrolling += page.locator(".scroll").evaluate_all("all => all.filter((each) => each.scrollLeft > 0).length")
+    assert scrolling > 10, "or nothing was tested"
+
+
+def test_no_word_of_a_heading_is_broken_by_a_narrow_column(browser: Browser, address: str) -> None:
+    """A broken one would stand in more lines than it has words."""
+    page = Visit(browser, viewport={"width": 360, "height": 800}).page
+    page.goto(address)
+    lines = """
+    (all) => all.map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 1);
+      return [each.textContent.trim(), new Set(boxes.map((box) => Math.round(box.bottom))).size];
+    })
+    """
+    for text, count in page.locator("table:not(.matrix) thead th:not(.chart):not(:has(.bot))").evaluate_all(lines):
+        assert count <= len(text.split()) + 1, f"{text!r} stands in {count} lines"
 
 
 def test_the_site_works_from_a_folder_without_a_server(browser: Browser, folder: Path) -> None:

@@ -120,6 +120,26 @@ def test_a_stranger_finds_what_the_trust_rests_on(pages: dict[str, Page]) -> Non
     assert "must follow suit" in text
 
 
+def test_a_bot_is_shown_with_what_is_known_of_its_author_language_and_version(site: dict[str, str]) -> None:
+    def told(bot: str) -> dict[str, str]:
+        facts = re.findall("<dt>(Author|Language|Versions?)</dt><dd>(.*?)</dd>", site[f"bots/{page_of(bot)}"])
+        return dict(facts)
+
+    author = "Ada &lt;b&gt;&amp; Co&lt;/b&gt;"
+    assert told("duck") == {"Author": author, "Language": "go", "Versions": "1.0, then 1.1"}
+    assert told("low") == {"Version": "1.3"}
+    assert told("moon") == {}
+    assert told(HOSTILE) == {"Author": "Z" * 200}
+
+
+def test_the_standings_tell_each_bot_with_its_newest_version_in_short(pages: dict[str, Page]) -> None:
+    text = pages["index.html"].text
+
+    assert "1.1 · go · Ada <b>& Co</b>" in text
+    assert "Z" * 39 + "…" in text
+    assert "Z" * 40 not in text
+
+
 def test_a_seed_that_is_still_secret_is_said_to_be() -> None:
     details = Details(started_at="2026-11-30T03:10:00+00:00", commitment="c0" * 32)
     page = render_site(rated(played()), title="Trial", details=details)["index.html"]

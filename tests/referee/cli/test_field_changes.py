@@ -30,7 +30,9 @@ def hearts(*words: object) -> Result:
 
 def bot_at(folder: Path, name: str) -> Path:
     folder.mkdir()
-    (folder / "bot.toml").write_text(f'name = "{name}"\nversion = "1"\nlanguage = "python"\nrun = ["true"]\n')
+    (folder / "bot.toml").write_text(
+        f'name = "{name}"\nversion = "1"\nauthor = "Gus"\nlanguage = "go"\nrun = ["true"]\n'
+    )
     return folder
 
 
@@ -90,6 +92,8 @@ def test_who_joins_is_evened_out_and_everything_can_be_verified(
     assert [event["kind"] for event in ledger["events"]] == ["started", "entered", "entered", "finished"]
     assert str(tmp_path) not in (place.path / "site/data/tournament.json").read_text()
     assert "gus enters before board set" in (place.path / "site/index.html").read_text()
+    assert "<dt>Author</dt><dd>Gus</dd>" in (place.path / "site/bots/gus.html").read_text()
+    assert "<dt>Author</dt>" not in (place.path / "site/bots/hal.html").read_text(), "it dials in"
     assert_another_change_is_found(place.path / "site")
 
 

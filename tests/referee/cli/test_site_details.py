@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from ratings.publish import BotNote
 from referee.cli.results import owner_labels, publish_results
 from referee.cli.site_details import details_of, replays_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
+from referee.field import Origin
 from referee.plan import started
 from referee.records import Blame
 from referee.schedule.pairing import Entrant
@@ -71,6 +73,31 @@ def test_matches_with_faults_are_shown_first_of_all_and_the_rest_is_spread(tmp_p
         assert [record.spec.number for record in replays_of(store, 2)] == [0, 5]
         assert [record.spec.number for record in replays_of(store, 99)] == list(range(12))
         assert list(replays_of(store, 0)) == []
+
+
+def test_a_bot_is_told_with_its_author_its_language_and_every_version_that_played(tmp_path: Path) -> None:
+    _, config, store = unfinished(tmp_path / "cup")
+    present = [(Entrant(bot), False) for bot in BOTS]
+    origins = {"duck": Origin(author="Ada", language="go"), "low": Origin(language="rust")}
+    with store:
+        assert details_of(config, store, trust="").bots["duck"].author == "", "nobody was admitted yet"
+        store.add_event(started(present, "2026-11-30T00:00:00Z", origins))
+        bots = details_of(config, store, trust="").bots
+
+    assert bots["duck"] == BotNote(versions=("1.0", "1.3", "1.2", "1.1"), author="Ada", language="go")
+    assert (bots["low"].author, bots["low"].language) == ("", "rust")
+    assert (bots["moon"].author, bots["moon"].language) == ("", "")
+
+
+def test_a_tournament_that_began_before_authors_were_kept_is_published_without_them(tmp_path: Path) -> None:
+    _, config, store = unfinished(tmp_path / "cup")
+    admitted = [{"name": bot, "owner": "", "is_house": False, "is_remote": False} for bot in BOTS]
+    event = Event(at="2026-11-30T00:00:00Z", kind="started", message="4 bots play", data={"admitted": admitted})
+    with store:
+        store.add_event(event)
+        bots = details_of(config, store, trust="").bots
+
+    assert {(note.author, note.language) for note in bots.values()} == {("", "")}
 
 
 def test_a_public_seed_has_no_commitment(tmp_path: Path) -> None:

@@ -185,5 +185,8 @@ def test_a_tournament_ends_when_its_intervals_are_narrow_and_says_so(tmp_path: P
         assert [event.message for event in store.events(kind="finished")] == ["its goal is reached"]
     assert len(boards) == 4 * len({board.deal_id for board in boards}), "a board set that is not whole"
     assert 30 <= len({board.deal_id for board in boards}) < 400
+    page = (tmp_path / "cup/site/bots/duck.html").read_text()
+    assert "<dt>Author</dt><dd>The Hearts Arena authors</dd>" in page, "bot.toml says so"
+    assert "<dt>Version</dt><dd>1.0</dd>" in page, "its hello says so"
     again = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path / "cup"), "--json"])
     assert json.loads(again.stdout)["standings"] == json.loads(result.stdout)["standings"]
