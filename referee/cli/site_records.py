@@ -13,8 +13,8 @@ from referee.config import TournamentConfig
 from referee.plan import revealed_seed
 from referee.record_json import record_digest
 from referee.store import Store, StoreError, TournamentMeta
-from referee.store.export import write_records
-from referee.store.ledger import Ledger, ledger_differences, ledger_of
+from referee.store.export import ExportReader, write_records
+from referee.store.ledger import Ledger, changed_rows, ledger_differences, ledger_of, row_digests, value_differences
 
 RECORDS = "data/records.jsonl"
 LEDGER = "data/tournament.json"
@@ -62,7 +62,8 @@ def _public_ledger(store: Store, meta: TournamentMeta) -> Ledger:
 
 
 def _ledger(store: Store, meta: TournamentMeta, replays: int) -> bytes:
-    return _signed({"replays": replays, "root": store.root(), "ledger": _public_ledger(store, meta)})
+    ledger = _public_ledger(store, meta)
+    return _signed({"replays": replays, "root": store.root(), "ledger": ledger, "row_digests": row_digests(ledger)})
 
 
 def _signed(content: dict[str, Any]) -> bytes:
@@ -91,13 +92,14 @@ class SiteLedger:
     ledger: Ledger
     replays: int  # matches shown card by card
     root: str
+    changed: tuple[tuple[str, str], ...] = ()  # what does not fit the digests in the file: row, and a sentence
 
 
 def read_ledger(site: Path) -> SiteLedger:
-    """Read what a site tells of its tournament besides the records.
+    """Read what a site tells of its tournament besides the records; what was changed in it is said.
 
     Raises:
-        StoreError: the file was changed.
+        StoreError: the file is damaged.
         OSError: it cannot be read.
     """
     file = site / LEDGER
@@ -107,11 +109,26 @@ def read_ledger(site: Path) -> SiteLedger:
         del content["digest"]
         is_whole = _signed(content) == data
         told = SiteLedger(content["ledger"], int(content["replays"]), str(content["root"]))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        rows = [] if is_whole else changed_rows(told.ledger, content.get("row_digests", {}))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreError(f"{file}: is damaged: {error}") from error
-    if not is_whole:
-        raise StoreError(f"{file}: does not fit the digest in it: it was changed")
-    return told
+    changed = [(row, "does not fit its digest: one of them was changed") for row in rows]
+    if not is_whole and not rows:
+        changed = [("", "does not fit the digest in it: it was changed")]
+    return replace(told, changed=tuple(changed))
+
+
+def head_differences(site: Path, told: SiteLedger) -> Iterator[tuple[str, str]]:
+    """What a site tells of its tournament otherwise in one file than at the head of its records.
+
+    Raises:
+        StoreError: the head of the records is damaged.
+        OSError: they cannot be read.
+    """
+    with (site / RECORDS).open("rb") as stream:
+        head = asdict(ExportReader(stream, str(site / RECORDS)).meta)
+    for path, one, other in value_differences(told.ledger.get("tournament"), head):
+        yield f"tournament row 1: {path}", f"{one} is told, line 1 of {RECORDS} has {other}"
 
 
 def ledger_changes(store: Store, config: TournamentConfig, published: Path) -> Iterator[tuple[str, str]]:
@@ -121,7 +138,7 @@ def ledger_changes(store: Store, config: TournamentConfig, published: Path) -> I
     would have no ledger.
 
     Raises:
-        StoreError: the published file was changed.
+        StoreError: the published file is damaged.
         OSError: a file cannot be read.
     """
     if (published / LEDGER).is_file():

@@ -11,7 +11,7 @@ from ratings.observations import ResultError
 from referee.audit import AuditReport, Difference, Means, Order, Proof, audit_lines, audit_store, compare_files
 from referee.cli.results import publish_results
 from referee.cli.site_details import REPLAYS
-from referee.cli.site_records import LEDGER, RECORDS, ledger_changes, read_ledger
+from referee.cli.site_records import LEDGER, RECORDS, head_differences, ledger_changes, read_ledger
 from referee.cli.tournament_folder import TournamentFolder, stored_config
 from referee.config import ConfigError, TournamentConfig
 from referee.plan import attempts_of, plan_of, planned, revealed_seed, salt_of
@@ -58,7 +58,7 @@ def verified(path: Path, given: Given) -> AuditReport:
     except (ValueError, TypeError, LookupError) as error:
         # A changed byte can make any value of a database into any other, which reading it then trips over.
         problem = f"is damaged: {type(error).__name__}: {error}"
-    rows = _changed_rows(path) if verify is _of_folder else []
+    rows = _changed_rows(path) if verify is _of_folder else _changes_in_site(path) if verify is _of_site else []
     return AuditReport(differences=[Difference(str(evidence), "", problem), *rows])
 
 
@@ -70,6 +70,18 @@ def _changed_rows(path: Path) -> list[Difference]:
         with place.open(config, read_only=True) as store:
             told = f"{place.store_place} or {site / LEDGER}"
             return [Difference(told, row, message) for row, message in ledger_changes(store, config, site)]
+    except (OSError, StoreError, ValueError, TypeError, LookupError):
+        return []  # the damage itself is told already
+
+
+def _changes_in_site(path: Path) -> list[Difference]:
+    """Name what in a site's account of its tournament was changed, as far as the site itself knows."""
+    try:
+        told = read_ledger(path)
+        return [
+            Difference(str(path / LEDGER), row, message)
+            for row, message in (*told.changed, *head_differences(path, told))
+        ]
     except (OSError, StoreError, ValueError, TypeError, LookupError):
         return []  # the damage itself is told already
 
@@ -109,6 +121,10 @@ def _of_site(path: Path, given: Given) -> AuditReport:
             made = given.scratch / "made"
             publish_results(TournamentFolder(path), config, store, out=made, replays=told.replays)
             report.differences += compare_files(made / "site", path)
+    if changes := _changes_in_site(path):
+        # They say it better than the first of the lines that follow from them.
+        rest = [each for each in report.differences if each.where != str(path / LEDGER) or each.name == "root"]
+        report.differences = [*changes, *rest]
     return report
 
 

@@ -8,9 +8,10 @@ import random
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -214,3 +215,61 @@ def test_a_changed_rating_is_named_with_its_file_and_line(copy: TournamentFolder
     assert done.exit_code == 2
     assert f"differs: {file}: line " in done.stdout
     assert "amx" in done.stdout
+
+
+def rewritten(site: Path, change: Callable[[dict[str, Any]], object]) -> str:
+    """Change what a site tells besides its records, leave its digests, and give what verifying it alone says."""
+    file = site / "data/tournament.json"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    change(content["ledger"])
+    file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    done = hearts("verify", site)
+    assert done.exit_code == 2, done.stdout
+    return str(done.stdout)
+
+
+def test_a_site_alone_names_a_changed_value_of_its_configuration_with_both_values(copy: TournamentFolder) -> None:
+    site = copy.path / "site"
+
+    def change(ledger: dict[str, Any]) -> None:
+        config = json.loads(ledger["tournament"]["config"])
+        config["clock"]["turn_ms"] = 4321
+        ledger["tournament"]["config"] = json.dumps(config)
+
+    told = rewritten(site, change)
+
+    named = f"differs: {site / 'data/tournament.json'}: tournament row 1: config.clock.turn_ms: 4321 is told, "
+    assert f"{named}line 1 of data/records.jsonl has 1000" in told
+
+
+def test_a_site_alone_names_a_changed_row_and_what_its_pages_say_instead(
+    copy: TournamentFolder, tmp_path: Path
+) -> None:
+    signed = ("--by", "ada", "--why", "looked at cards")
+    assert hearts("tournament", "withdraw", copy.path, "amy", *signed).exit_code == 0
+    site = tmp_path / "site"
+    shutil.copytree(copy.path / "site", site)
+    assert hearts("verify", site).exit_code == 0
+
+    told = rewritten(site, lambda ledger: ledger["corrections"][0].update(why="lost at cards"))
+
+    assert f"differs: {site / 'data/tournament.json'}: corrections row 1: does not fit its digest" in told
+    pages = [line for line in told.splitlines() if f"{site / 'index.html'}: line " in line]
+    assert len(pages) == 1
+    assert "looked" in pages[0]
+    assert "lost" in pages[0]
+
+
+def test_a_folder_names_a_changed_value_of_its_site_by_its_path(copy: TournamentFolder) -> None:
+    site = copy.path / "site"
+
+    def change(ledger: dict[str, Any]) -> None:
+        event = next(each for each in ledger["events"] if each["kind"] == "started")
+        data = json.loads(event["data"])
+        data["admitted"][2]["owner"] = "eve"
+        event["data"] = json.dumps(data)
+
+    rewritten(site, change)
+    told = hearts("verify", copy.path).stdout
+
+    assert "events row 1: data.admitted[2].owner: 'eve' was published, not ''" in told
