@@ -192,11 +192,26 @@ class DuelResults:
             is_same=is_same,
         )
 
-    def answer(self, question: Question) -> Answer:
-        """Say what the board sets without a gap before them say."""
+    @property
+    def deals(self) -> int:
+        """How many deals there are, those behind a gap or behind the answer among them."""
+        return sum(len(means.elo) for means in self._sets.values())
+
+    def answer(self, question: Question, settled: float = 0) -> Answer:
+        """Say what the board sets without a gap before them say.
+
+        Args:
+            question: what is asked.
+            settled: board sets at the schedule's beginning of which nothing is left to play: one that is missing
+                among them, since its bot broke down or its match was annulled, will never be there, and is no gap.
+        """
         whole: list[_Means] = []
-        while (means := self._sets.get(len(whole))) is not None:
+        following = settled
+        for board_set, means in sorted(self._sets.items()):
+            if board_set > following:
+                break
             whole.append(means)
+            following = max(board_set + 1, settled)
         if isinstance(question, Fixed):
             return self._fixed(whole, question)
         return self._sequential(whole, question)
@@ -217,14 +232,15 @@ class DuelResults:
     def _sequential(self, whole: list[_Means], question: Hypotheses) -> Answer:
         ends = np.cumsum([len(getattr(means, question.unit)) for means in whole], dtype=np.int64)
         means = _joined(whole, question.unit)
-        stop = first_decision(means, ends, question)
-        used = whole if stop is None else whole[: stop + 1]
-        means = means[: ends[len(used) - 1]] if used else means
+        decides, same = first_decision(means, ends, question), _first_same(whole, ends)
+        stop = min((look for look in (decides, same) if look is not None), default=len(whole) - 1)
+        used = whole[: stop + 1]
+        means = means[: ends[stop]] if used else means
         llr = log_likelihood_ratio(means, question) if len(means) >= DEALS_MIN else None
         verdict = Verdict.UNDECIDED
-        if llr is not None and stop is not None:
+        if llr is not None and stop == decides:
             verdict = Verdict.BETTER if llr > 0 else Verdict.NOT_BETTER
-        elif len(means) >= SAME_DEALS_MIN and _all_same(used):
+        elif stop == same:
             verdict = Verdict.IDENTICAL
         turned = 1 - means if question.unit == "elo" else -means
         is_b_better = verdict is Verdict.NOT_BETTER and log_likelihood_ratio(turned, question) >= question.upper
@@ -274,6 +290,12 @@ def first_decision(means: Floats, looks: Ints, hypotheses: Hypotheses) -> int | 
     # A spread of nothing, but for rounding, is no evidence.
     decides = (n >= DEALS_MIN) & (variance > 1e-12) & ((llr >= hypotheses.upper) | (llr <= hypotheses.lower))
     return int(np.argmax(decides)) if decides.any() else None
+
+
+def _first_same(sets: list[_Means], looks: Ints) -> int | None:
+    """Give the index of the first look at which identical play may be said; None where it may not."""
+    look = int(np.searchsorted(looks, SAME_DEALS_MIN))
+    return look if look < len(sets) and _all_same(sets[: look + 1]) else None
 
 
 def _joined(sets: list[_Means], unit: Unit) -> Floats:

@@ -136,7 +136,7 @@ class _Duel:
         """Play what is missing and print the answer."""
         goes_on = f"`hearts compare --dir {quoted(self._place.path)}` goes on"
         ending: Ending | None = Ending.CLOSED
-        if not self._watch.answer().is_final:
+        if not self._store.events(kind="finished"):
             note(f"asked: {self._comparison.question}", quiet=self._quiet)
             try:
                 ending = asyncio.run(self._host.run())
@@ -149,6 +149,11 @@ class _Duel:
             emit_json({**answer.to_json(), "folder": str(self._place.path), "faults": faults})
         else:
             emit(self._text(answer, faults))
+        if answer.is_final and (behind := self._watch.deals_behind(answer)):
+            note(
+                wrapped(f"{count_text(behind, 'deal')} more were under way by then: kept, but not in the answer"),
+                quiet=self._quiet,
+            )
         if ending in (None, Ending.STOPPED) and not answer.is_final:
             note(f"stopped as asked; {goes_on}", quiet=self._quiet)
             raise typer.Exit(ExitCode.INTERRUPTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from ratings.answer import Answer, DuelResults, Fixed, Question
@@ -27,8 +28,11 @@ class DuelWatch:
     def __init__(self, store: Store, a: str, b: str, question: Question) -> None:
         self._question = question
         self._results = DuelResults(a, b)
-        self._halves: dict[int, tuple[list[BoardResult], Cards]] = {}  # board sets of which one match is there
-        self._is_same = True  # so far: as soon as it is not, nobody asks any more
+        self._halves: dict[
+            int, tuple[list[BoardResult], Cards | None]
+        ] = {}  # board sets of which one match is there
+        self._other_from: float = math.inf  # board set: behind the first that was played otherwise nobody asks
+        self._settled = math.inf if store.events(kind="finished") else 0  # board sets: see `DuelResults.answer`
         for boards, cards in _stored(store):
             self._add(boards, cards)
 
@@ -40,28 +44,36 @@ class DuelWatch:
     def take(self, records: Sequence[MatchRecord]) -> None:
         """Take note of matches that were stored just now."""
         for record in records:
-            self._add(board_results(record), cards_of(record) if self._is_same else ())
+            self._add(board_results(record), cards_of(record) if record.spec.board_set < self._other_from else None)
 
     def ahead(self, settled: int) -> None:
-        """Let all board sets begin: the test counts whichever are whole."""
+        """Let all board sets begin: those behind the answer are played in vain, and do not change it."""
 
-    def look(self, settled: int) -> Look:  # noqa: ARG002
+    def look(self, settled: int) -> Look:
         """Say where the test stands."""
+        self._settled = settled
         answer = self.answer()
         return Look(answer.progress(), answer.is_final)
 
     def answer(self) -> Answer:
         """Answer by what is there."""
-        return self._results.answer(self._question)
+        return self._results.answer(self._question, self._settled)
 
-    def _add(self, boards: list[BoardResult], cards: Cards) -> None:
+    def deals_behind(self, answer: Answer) -> int:
+        """How many deals were finished behind those that the answer rests on: under way when it was found."""
+        return self._results.deals - answer.deals
+
+    def _add(self, boards: list[BoardResult], cards: Cards | None) -> None:
         board_set = boards[0].round_number  # a round of a duel is a board set
         half = self._halves.pop(board_set, None)
         if half is None or half[0][0].deal_id != boards[0].deal_id:  # the first, or the first after a void
             self._halves[board_set] = boards, cards
             return
-        self._is_same = self._is_same and half[1] == cards
-        self._results.add(board_set, half[0] + boards, is_same=self._is_same)
+        # Of this board set alone, whatever came before it: in which order they end is chance.
+        is_same = cards is not None and half[1] == cards
+        if not is_same:
+            self._other_from = min(self._other_from, board_set)
+        self._results.add(board_set, half[0] + boards, is_same=is_same)
 
 
 def cards_of(record: MatchRecord) -> Cards:
@@ -69,7 +81,7 @@ def cards_of(record: MatchRecord) -> Cards:
     return tuple((d.seat, d.kind, d.cards, d.moon_choice) for deal in record.deals for d in deal.decisions)
 
 
-def _stored(store: Store) -> Iterator[tuple[list[BoardResult], Cards]]:
+def _stored(store: Store) -> Iterator[tuple[list[BoardResult], Cards | None]]:
     """Walk the matches that count in schedule order.
 
     Records are opened only while the two sides have taken the same points at each seat: identical play is rare,
@@ -83,4 +95,4 @@ def _stored(store: Store) -> Iterator[tuple[list[BoardResult], Cards]]:
     for key, boards in matches.items():
         points = [board.points for board in boards]
         is_same = is_same and points_of.setdefault(boards[0].round_number, points) == points
-        yield boards, cards_of(store.record(key)) if is_same else ("not opened", key)
+        yield boards, cards_of(store.record(key)) if is_same else None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ratings.answer import (
     SAME_DEALS_MIN,
+    Answer,
     DuelResults,
     Estimate,
     Fixed,
@@ -114,6 +118,55 @@ def test_board_sets_behind_a_gap_do_not_count() -> None:
 
     assert answer.deals == 8
     assert answer.verdict is Verdict.UNDECIDED
+
+
+def asked_after_each(kinds: list[list[str]], order: list[int], question: Question) -> Answer:
+    """The first answer that is final when the question is put after each arrival; the last one if none is."""
+    duel = DuelResults("new", "old")
+    answer = duel.answer(question)
+    for number in order:
+        duel.add(number, board_set(number, kinds[number]), is_same=kinds[number] == ["even"] * 4)
+        answer = duel.answer(question)
+        if answer.is_final:
+            break
+    return answer
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    differs_from=st.sampled_from([0, 1, 25, 26, 30]),
+    better=st.sampled_from([0.1, 0.5, 0.8]),
+    question=st.sampled_from([Hypotheses(high=100.0), Hypotheses(high=1.0, unit="points"), Fixed(deals=101)]),
+    chance=st.randoms(use_true_random=False),
+)
+def test_the_answer_does_not_depend_on_the_order_of_arrival(
+    differs_from: int, better: float, question: Question, chance: Random
+) -> None:
+    kinds = [["even"] * 4] * differs_from + mixed(30 - differs_from, better=better)
+    order = list(range(30))
+    chance.shuffle(order)
+
+    assert asked_after_each(kinds, order, question) == asked_after_each(kinds, list(range(30)), question)
+    assert results(kinds, order=order).answer(question).to_json() == results(kinds).answer(question).to_json()
+
+
+def test_identical_play_is_said_of_the_first_100_deals_whatever_was_under_way_then() -> None:
+    same = [["even"] * 4] * 25
+
+    for more in ([["even"] * 4] * 5, mixed(5, better=0.8)):
+        duel = DuelResults("new", "old")
+        for number, kinds in enumerate(same + more):
+            duel.add(number, board_set(number, kinds), is_same=kinds == ["even"] * 4)
+        assert str(duel.answer(Hypotheses())).endswith("played the same cards in all of 100 deals")
+
+
+def test_a_board_set_that_will_never_be_played_is_no_gap() -> None:
+    kinds = mixed(60, better=0.8)
+    duel = results(kinds, order=[1, 2, 4, *range(7, 60)])
+
+    assert [duel.answer(Fixed(deals=80), settled).deals for settled in (0, 1, 3, 4, 6, 7)] == [0, 8, 8, 12, 12, 80]
+    assert duel.answer(Fixed(deals=80), math.inf) == duel.answer(Fixed(deals=80), 7)
+    assert duel.deals == 4 * 56
 
 
 def test_the_first_decision_is_the_one_that_looking_each_time_would_find() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from referee.cli.results import publish_results
 from referee.cli.tournament_folder import TournamentFolder
+from referee.cli.tournament_host import Watch
 from referee.config import TournamentConfig
 from referee.executors.local import Outcome, Played
-from referee.plan import plan_for, revealed_seed, salt_of, started
+from referee.plan import Plan, plan_for, revealed_seed, salt_of, started
 from referee.records import FaultKind, MatchRecord, MatchSpec, TurnKind
 from referee.rules.cards import highest, lowest
 from referee.rules.dealing import deal_cards, deal_seed
@@ -97,6 +99,46 @@ class SimulatedExecutor:
 
     def ready_outcomes(self) -> list[Outcome]:
         return []
+
+
+class AnyOrder(SimulatedExecutor):
+    """Has matches end in any order, and some at once."""
+
+    def __init__(self, config: TournamentConfig, seed: bytes, *, chance: random.Random) -> None:
+        super().__init__(config, seed)
+        self._chance = chance
+
+    async def outcome(self) -> Outcome:
+        return self._any()
+
+    def ready_outcomes(self) -> list[Outcome]:
+        return [self._any() for _ in range(self._chance.randrange(len(self.specs) + 1))]
+
+    def _any(self) -> Outcome:
+        spec = self.specs.pop(self._chance.randrange(len(self.specs)))
+        return Played(simulate(spec, self._config, self._seed, self._salt))
+
+
+async def play_until(
+    plan: Plan, store: Store, executor: SimulatedExecutor, watch: Watch, kill_at: int | None
+) -> Ending | None:
+    """Play until a watch ends it; None where it was killed, after so many matches."""
+
+    def look(progress: Progress) -> None:
+        if kill_at is not None and progress.played >= kill_at:
+            raise KilledError
+        if (seen := watch.look(progress.settled)).is_over:
+            tournament.close(seen.end)
+
+    tournament = Tournament(plan, store, executor, ahead=watch.ahead, on_stored=watch.take, on_progress=look)
+    try:
+        return await tournament.run()
+    except KilledError:
+        return None
+
+
+class KilledError(Exception):
+    pass
 
 
 def ordered(**keys: object) -> TournamentConfig:

@@ -21,6 +21,7 @@ from referee.launch.manifest import load_manifest
 from referee.store.store import Store
 
 BOTS = Path(__file__).parents[3] / "sample_bots/python"
+HEARTS = str(Path(sys.executable).with_name("hearts"))
 COUNTER, DUCK, LOW = (BOTS / name for name in ("counter", "duck", "low"))
 
 
@@ -150,30 +151,55 @@ def finished(folder: Path) -> int:
         return store.finished_count()
 
 
-@pytest.mark.slow
-def test_a_comparison_that_was_stopped_and_killed_gives_the_answer_of_one_that_was_not(tmp_path: Path) -> None:
-    command = [str(Path(sys.executable).with_name("hearts")), "compare", str(COUNTER), str(DUCK)]
-    command += ["--fixed", "60", "--seed", "5", "--workers", "1", "--json"]
-    codes, done = [], []
-    for end in (signal.SIGINT, signal.SIGKILL):
-        before = finished(tmp_path / "hurt")
-        process = subprocess.Popen(
-            [*command, "--dir", str(tmp_path / "hurt")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        while finished(tmp_path / "hurt") == before and process.poll() is None:
+def begin_and_end(command: list[str], folder: Path, end: signal.Signals) -> int:
+    """Begin or go on with a comparison, and send a signal as soon as something more is stored; the exit code."""
+    before = finished(folder)
+    with subprocess.Popen(
+        [*command, "--dir", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        while finished(folder) == before and process.poll() is None:
             time.sleep(0.02)  # another process has to come so far
         process.send_signal(end)
-        codes.append(process.wait())
+    return process.returncode
+
+
+def answered(command: list[str], folder: Path) -> dict[str, object]:
+    done = subprocess.run([*command, "--dir", str(folder)], capture_output=True, text=True, check=True)
+    data: dict[str, object] = json.loads(done.stdout)
+    assert data.pop("folder") == str(folder)
+    return data
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_one_worker_and_four_that_were_killed_give_the_same_answer(tmp_path: Path) -> None:
+    """With four, 32 matches are under way at once, and more board sets end than the answer needs."""
+    command = [HEARTS, "compare", str(COUNTER), str(DUCK), "--seed", "5", "--turn-ms", "20000", "--json"]
+    assert begin_and_end([*command, "--workers", "4"], tmp_path / "four", signal.SIGKILL) == -signal.SIGKILL
+
+    one, four = (
+        answered([*command, "--workers", str(workers)], tmp_path / name)
+        for name, workers in (("one", 1), ("four", 4))
+    )
+
+    assert one == four
+    assert one["verdict"] == "better"
+    assert finished(tmp_path / "four") > 2 * int(str(one["deals"])) // 4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_comparison_that_was_stopped_and_killed_gives_the_answer_of_one_that_was_not(tmp_path: Path) -> None:
+    command = [HEARTS, "compare", str(COUNTER), str(DUCK)]
+    command += ["--fixed", "60", "--seed", "5", "--turn-ms", "20000", "--workers", "1", "--json"]
+    codes, done = [], []
+    for end in (signal.SIGINT, signal.SIGKILL):
+        codes.append(begin_and_end(command, tmp_path / "hurt", end))
         done.append(finished(tmp_path / "hurt"))
 
-    whole, resumed = (
-        subprocess.run([*command, "--dir", str(tmp_path / name)], capture_output=True, text=True, check=True)
-        for name in ("whole", "hurt")
-    )
+    whole, resumed = (answered(command, tmp_path / name) for name in ("whole", "hurt"))
 
     assert codes == [ExitCode.INTERRUPTED, -signal.SIGKILL]
     assert 0 < done[0] < done[1] < 30
-    first, second = json.loads(whole.stdout), json.loads(resumed.stdout)
-    assert first.pop("folder") != second.pop("folder")
-    assert first == second
-    assert first["deals"] == 60
+    assert whole == resumed
+    assert whole["deals"] == 60

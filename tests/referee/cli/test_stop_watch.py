@@ -16,16 +16,15 @@ from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError, TournamentConfig
 from referee.config.keys import UNTIL
-from referee.executors.local import Outcome
 from referee.plan import Plan, plan_for
 from referee.records import MatchRecord
 from referee.schedule.pairing import Entrant
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
-from referee.tournament import Ending, Progress, Tournament
+from referee.tournament import Ending
 from tests.referee.cli.matches import BOTS, play_match
 from tests.referee.simulated import BOTS as SIMULATED
-from tests.referee.simulated import SimulatedExecutor, ordered
+from tests.referee.simulated import AnyOrder, ordered, play_until
 
 META = TournamentMeta(tournament="t", name="Cup", commitment="", config="{}", created_at="", software="")
 SAMPLES = Path(__file__).parents[3] / "sample_bots/python"
@@ -100,47 +99,13 @@ async def board_sets_played(folder: Path, chance: random.Random, kills: int) -> 
         kill_at = chance.randrange(1, 40) if kills else None
         kills -= 1
         with place.open(order) as store:
-            ending = await play_until(place, order, store, chance, kill_at)
+            plan = plan_for(order, store, [(Entrant(name), False) for name in SIMULATED[:4]])
+            executor = AnyOrder(order, place.seed(), chance=chance)
+            ending = await play_until(plan, store, executor, StopWatch(order, store, plan), kill_at)
     with place.read() as store:
         board_sets = [int(board.deal_id.split(".")[0]) for board in store.results()]
     assert sorted(board_sets) == sorted(4 * list(range(max(board_sets) + 1)))
     return max(board_sets) + 1
-
-
-class AnyOrder(SimulatedExecutor):
-    """Has matches end in any order."""
-
-    def __init__(self, chance: random.Random, order: TournamentConfig, seed: bytes) -> None:
-        super().__init__(order, seed)
-        self._chance = chance
-
-    async def outcome(self) -> Outcome:
-        self.specs.append(self.specs.pop(self._chance.randrange(len(self.specs))))
-        return await super().outcome()
-
-
-async def play_until(
-    place: TournamentFolder, order: TournamentConfig, store: Store, chance: random.Random, kill_at: int | None
-) -> Ending | None:
-    plan = plan_for(order, store, [(Entrant(name), False) for name in SIMULATED[:4]])
-    watch = StopWatch(order, store, plan)
-
-    def look(progress: Progress) -> None:
-        if progress.played == kill_at:
-            raise KilledError
-        if (seen := watch.look(progress.settled)).is_over:
-            tournament.close(seen.end)
-
-    executor = AnyOrder(chance, order, place.seed())
-    tournament = Tournament(plan, store, executor, ahead=watch.ahead, on_stored=watch.take, on_progress=look)
-    try:
-        return await tournament.run()
-    except KilledError:
-        return None
-
-
-class KilledError(Exception):
-    pass
 
 
 def test_the_file_takes_exactly_what_the_rule_understands() -> None:
