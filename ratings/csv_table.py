@@ -31,11 +31,11 @@ COLUMNS = (
 """Fields of `StandingsRow`; only added to at the end. What does not exist is left empty."""
 
 
-def csv_text(standings: Standings) -> str:
+def csv_text(standings: Standings | None) -> str:
     """The table with a header line, in order of place."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in standings.rows:
+    for row in standings.rows if standings is not None else ():
         writer.writerow(["" if (value := getattr(row, name)) is None else value for name in COLUMNS])
     return out.getvalue()

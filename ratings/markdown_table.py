@@ -15,7 +15,7 @@ def markdown_text(standings: Standings) -> str:
     unit = "boards" if standings.unit == "board" else "matches"
     about = [f"{standings.boards:,} {unit}", f"{standings.deals:,} different deals", *standings.labels]
     lines = [
-        _escaped(" · ".join(about)),
+        escaped(" · ".join(about)),
         "",
         _line(_HEADER),
         _line(["--:", "---", *["--:"] * (len(_HEADER) - 2)]),
@@ -30,10 +30,10 @@ def markdown_text(standings: Standings) -> str:
     ]
     if any(row.not_separated_from for row in standings.rows):
         legend.append("≈: not separated from a neighbour by these results")
-    lines += ["", *(f"- {_escaped(word)}" for word in legend)]
+    lines += ["", *(f"- {escaped(word)}" for word in legend)]
     findings = [f"{finding}: a question to the author, not a verdict" for finding in standings.findings or ()]
     control = [] if standings.controlled is None else [str(standings.controlled)]
-    lines += [f"- {_escaped(note)}" for note in (*control, *findings, *standings.warnings)]
+    lines += [f"- {escaped(note)}" for note in (*control, *findings, *standings.warnings)]
     return "\n".join(lines) + "\n"
 
 
@@ -48,7 +48,7 @@ def _cells(row: StandingsRow) -> list[str]:
     faults = "–" if row.faults is None else str(row.faults)
     mark = " ≈" if row.not_separated_from else ""
     online = f"{row.online_elo:.0f}"
-    name = _escaped(row.bot) + mark
+    name = escaped(row.bot) + mark
     return [place, name, elo, elo_error, points, points_error, online, str(row.deals), faults]
 
 
@@ -56,6 +56,6 @@ def _line(cells: list[str] | tuple[str, ...]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """The text so that it shows as it is: a bot's name is no markup."""
     return _SPECIAL.sub(r"\\\1", text)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ratings.csv_table import csv_text
-from ratings.markdown_table import markdown_text
+from ratings.markdown_table import escaped, markdown_text
 from ratings.publish.crosstable_csv import crosstable_text
 from ratings.publish.details import BotNote, Details, FaultNote
 from ratings.publish.files import remove_stale, write_files
-from ratings.publish.site import GENERATOR, render_site
+from ratings.publish.site import GENERATOR, nothing_json, render_nothing, render_site
 from ratings.standings import Standings
 from ratings.text_table import render
 from referee.records import MatchRecord
 
-__all__ = ["BotNote", "Details", "FaultNote", "publish"]
+__all__ = ["BotNote", "Details", "FaultNote", "publish", "publish_nothing"]
 
 
 def publish(
@@ -52,8 +52,37 @@ def publish(
         "standings.json": json.dumps(standings.to_json(), indent=2, allow_nan=False) + "\n",
         "crosstable.csv": crosstable_text(standings),
     }
-    site = render_site(standings, title=title, details=details or Details(), replays=replays)
-    write_files(out, files | {f"site/{name}": text for name, text in site.items()})
+    return _write(out, files, render_site(standings, title=title, details=details or Details(), replays=replays))
+
+
+def publish_nothing(out: Path, *, title: str, details: Details, why: str) -> list[Path]:
+    """Write into the place of a rating table that there is none, so that no file tells what counts no more.
+
+    Args:
+        out: the folder, as of `publish`.
+        title: the tournament's name.
+        details: where the table would come from.
+        why: there is no result; no whole sentence.
+
+    Returns:
+        The same files as of `publish`.
+
+    Raises:
+        OSError: it cannot be written; `filename` says which file.
+    """
+    files = {
+        "standings.txt": f"{title}\n\nNo result: {why}.\n",
+        "standings.md": f"# {title}\n\nNo result: {escaped(why)}.\n",
+        "standings.csv": csv_text(None),
+        "standings.json": nothing_json(why),
+        "crosstable.csv": crosstable_text(None),
+    }
+    return _write(out, files, render_nothing(title=title, details=details, why=why))
+
+
+def _write(out: Path, files: Mapping[str, str], site: Mapping[str, str]) -> list[Path]:
+    """Write the tables and the site below them, and remove what an earlier site had besides."""
+    write_files(out, {**files} | {f"site/{name}": text for name, text in site.items()})
     for folder in ("bots", "matches"):
         pages = {name.removeprefix(f"{folder}/") for name in site if name.startswith(f"{folder}/")}
         remove_stale(out / "site" / folder, keep=pages, sign=GENERATOR)

@@ -13,14 +13,16 @@ COLUMNS = ("bot", "other", "met", "score", "points", "superiority")
 `points`: a deal fewer than `other` at the same boards; `superiority`: likelihood that `bot` is the better one."""
 
 
-def crosstable_text(standings: Standings) -> str:
+def crosstable_text(standings: Standings | None) -> str:
     """The table with a header line, in order of place; what does not exist is left empty."""
-    table = standings.crosstable
-    index = {bot: position for position, bot in enumerate(table.bots)}
-    names = [row.bot for row in standings.rows]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
+    if standings is None:
+        return out.getvalue()
+    table = standings.crosstable
+    index = {bot: position for position, bot in enumerate(table.bots)}
+    names = [row.bot for row in standings.rows]
     for bot in names:
         for other in names:
             i, j = index[bot], index[other]

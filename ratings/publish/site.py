@@ -59,10 +59,9 @@ def render_site(
     for before, match, after in zip([None, *matches], matches, [*matches[1:], None], strict=False):
         page = environment.get_template("match.html")
         pages[f"matches/{match.page}"] = page.render(common, root="../", match=match, before=before, after=after)
-    assets = files("ratings.publish") / "assets"
     return (
         pages
-        | {name: (assets / name).read_text(encoding="utf-8") for name in _ASSETS}
+        | _assets()
         | {
             "data/standings.json": json.dumps(standings.to_json(), indent=2, allow_nan=False) + "\n",
             "data/standings.csv": csv_text(standings),
@@ -71,12 +70,34 @@ def render_site(
     )
 
 
+def render_nothing(*, title: str, details: Details, why: str) -> dict[str, str]:
+    """Every file of a site without a result, by its path in it; `why` there is none is no whole sentence."""
+    common = {"title": title, "details": details, "standings": None, "facts": words.facts(None, details)}
+    page = _environment().get_template("nothing.html").render(common, root="", why=why)
+    return _assets() | {
+        "index.html": page,
+        "data/standings.json": nothing_json(why),
+        "data/standings.csv": csv_text(None),
+        "data/crosstable.csv": crosstable_text(None),
+    }
+
+
+def nothing_json(why: str) -> str:
+    """What stands in `standings.json` where there is no result."""
+    return json.dumps({"bots": [], "los": {}, "warnings": [f"no result: {why}"]}, indent=2) + "\n"
+
+
 def page_of(bot: str) -> str:
     """The file name of a bot's page: its name where that is harmless, else with a piece of its digest."""
     if _PLAIN_NAME.fullmatch(bot):
         return f"{bot}.html"
     plain = re.sub(r"[^a-z0-9]+", "-", bot.lower()).strip("-")[:40]
     return f"{plain or 'bot'}.{sha256(bot.encode()).hexdigest()[:8]}.html"
+
+
+def _assets() -> dict[str, str]:
+    folder = files("ratings.publish") / "assets"
+    return {name: (folder / name).read_text(encoding="utf-8") for name in _ASSETS}
 
 
 def _common(standings: Standings, title: str, details: Details, matches: list[ReplayView]) -> Mapping[str, Any]:

@@ -103,10 +103,10 @@ def meta(standings: Standings, details: Details) -> list[str]:
     return [part for part in (_amount(standings), _when(details), *standings.labels) if part]
 
 
-def facts(standings: Standings, details: Details) -> list[tuple[str, str]]:
+def facts(standings: Standings | None, details: Details) -> list[tuple[str, str]]:
     """What was played, when and how, as terms and descriptions; only what is known."""
-    played = _amount(standings)
-    if details.matches and standings.unit == "board":
+    played = "" if standings is None else _amount(standings)
+    if standings is not None and details.matches and standings.unit == "board":
         played += f", in {count(details.matches, 'match', 'matches')}"
     rules = ". ".join(part for part in (details.rules_name, details.match_length) if part)
     clock = details.clock

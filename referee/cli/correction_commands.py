@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from ratings.observations import ResultError
 from referee.cli.console import (
     BotNameArgument,
     FolderArgument,
@@ -24,7 +23,7 @@ from referee.cli.console import (
     note,
     quoted,
 )
-from referee.cli.results import publish_results
+from referee.cli.results import published_files
 from referee.cli.tournament_folder import TournamentFolder
 from referee.draws import now_utc
 from referee.store import Correction, CorrectionKind
@@ -114,14 +113,9 @@ def _correct(folder: Path, correction: Correction, done: str, *, as_json: bool, 
         number = store.correct(correction)
         left = len(store.result_columns().number)
         if (place.path / "standings.json").exists():
-            try:
-                publish_results(place, config, store)
-            except ResultError as error:
-                note(
-                    f"{error}: the table and the site in {folder} stay as they were before this correction; "
-                    "do not hand them on, or take it back",
-                    quiet=quiet,
-                )
+            _, problem = published_files(place, config, store)
+            if problem:
+                note(f"{problem} in {folder}", quiet=quiet)
     if as_json:
         emit_json({"number": number, "kind": correction.kind.value, "boards_before": before, "boards": left})
         return

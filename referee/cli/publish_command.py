@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json
-from referee.cli.results import publish_results
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, note
+from referee.cli.results import published_files
 from referee.cli.site_details import REPLAYS
 from referee.cli.tournament_folder import TournamentFolder
 
@@ -28,8 +28,10 @@ def publish(
     place = TournamentFolder(folder)
     config = place.config()
     with place.read() as store:
-        files = publish_results(place, config, store, out=out, replays=replays).files
+        files, problem = published_files(place, config, store, out=out, replays=replays)
     if as_json:
         emit_json({"files": [str(file) for file in files]})
     elif not quiet:
         emit("\n".join(f"wrote {file}" for file in files))
+    if problem:
+        note(problem, quiet=quiet)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ratings.columns import from_columns
+from ratings.observations import ResultError
 from ratings.standings import EXTRAS_BOARDS_MAX, Standings, compute_standings
 from ratings.text_table import render
 from referee.cli.fault_report import fault_lines, void_lines
@@ -50,6 +52,14 @@ class Results:
             "reports": report_json(self.reports, self.report_of_all),
             "root": self.root,
         }
+
+
+class NoResultError(ResultError):
+    """There is no rating table, and the files that were written in its place say so."""
+
+    def __init__(self, why: str, files: Iterable[Path]) -> None:
+        super().__init__(f"no result: {why}; the table and the site say so")
+        self.files = tuple(files)
 
 
 _SERVED = {"board-set": "each rotation", "match": "each match"}
@@ -150,14 +160,20 @@ def publish_results(
         replays: how many matches the site shows card by card at most.
 
     Raises:
+        NoResultError: matches are finished, but none counts: the files say so now.
         ResultError: nothing is finished yet.
         OSError: it cannot be written; nothing was changed then.
     """
     from ratings.publish import publish
 
-    standings = standings_of(
-        config, store, history_points=_HISTORY_POINTS, findings_boards_max=_FINDINGS_BOARDS_MAX
-    )
+    try:
+        standings = standings_of(
+            config, store, history_points=_HISTORY_POINTS, findings_boards_max=_FINDINGS_BOARDS_MAX
+        )
+    except ResultError as error:
+        if not store.finished_count():
+            raise
+        raise _nothing_published(config, store, out or place.path, error, replays) from error
     details = details_of(config, store, trust=trust_of(config))
     files = publish(
         standings, out or place.path, title=config.name, details=details, replays=replays_of(store, replays)
@@ -175,3 +191,36 @@ def publish_results(
         root=details.root,
         replay_key=next(iter(sorted(store.finished_keys())), "")[:8],
     )
+
+
+def published_files(
+    place: TournamentFolder,
+    config: TournamentConfig,
+    store: Store,
+    *,
+    out: Path | None = None,
+    replays: int = REPLAYS,
+) -> tuple[tuple[Path, ...], str]:
+    """The same as `publish_results`, for those who need no table: the files, and why they hold none where so.
+
+    Raises:
+        ResultError: nothing is finished yet.
+        OSError: it cannot be written; nothing was changed then.
+    """
+    try:
+        return publish_results(place, config, store, out=out, replays=replays).files, ""
+    except NoResultError as error:
+        return error.files, str(error)
+
+
+def _nothing_published(
+    config: TournamentConfig, store: Store, out: Path, error: ResultError, replays: int
+) -> NoResultError:
+    from ratings.publish import publish_nothing
+
+    labels = correction_labels(store)
+    is_empty = not store.result_columns().number
+    why = "; ".join(labels if labels and is_empty else [str(error), *labels])
+    details = details_of(config, store, trust=trust_of(config))
+    files = publish_nothing(out, title=config.name, details=details, why=why)
+    return NoResultError(why, [*files, *write_evidence(store, config, out / "site", replays=replays)])

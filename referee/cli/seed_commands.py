@@ -21,7 +21,7 @@ from referee.cli.console import (
     wrapped,
 )
 from referee.cli.field_check import check_field
-from referee.cli.results import publish_results
+from referee.cli.results import published_files
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_run import StoreOption, folder_for, with_store
 from referee.draws import now_utc
@@ -98,7 +98,7 @@ def close(folder: FolderArgument, as_json: JsonOption = False, quiet: QuietOptio
         seed = place.seed().hex()
         store.add_event(Event(at=now_utc(), kind="closed", message="closed before its end", data={"seed": seed}))
         try:
-            files = publish_results(place, config, store).files
+            files, _ = published_files(place, config, store)
         except ResultError:
             files = ()
     if as_json:

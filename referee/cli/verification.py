@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ratings.observations import ResultError
 from referee.audit import AuditReport, Difference, Means, Order, Proof, audit_lines, audit_store, compare_files
-from referee.cli.results import publish_results
+from referee.cli.results import published_files
 from referee.cli.site_details import REPLAYS
 from referee.cli.site_records import LEDGER, RECORDS, head_differences, ledger_changes, read_ledger
 from referee.cli.tournament_folder import TournamentFolder, stored_config
@@ -98,7 +98,7 @@ def _of_folder(path: Path, given: Given) -> AuditReport:
         if not report.differences and (path / "standings.json").exists():
             made, site = given.scratch / "made", path / "site"
             replays = read_ledger(site).replays if (site / LEDGER).is_file() else REPLAYS
-            publish_results(place, config, store, out=made, replays=replays)
+            published_files(place, config, store, out=made, replays=replays)
             for row, message in ledger_changes(store, config, site):
                 report.add(f"{place.store_place} or {site / LEDGER}", row, message)
             report.differences += compare_files(made, path)
@@ -119,7 +119,7 @@ def _of_site(path: Path, given: Given) -> AuditReport:
             report.add(str(path / LEDGER), "root", f"{told.root} is told, the records have {report.root}")
         if not report.differences:
             made = given.scratch / "made"
-            publish_results(TournamentFolder(path), config, store, out=made, replays=told.replays)
+            published_files(TournamentFolder(path), config, store, out=made, replays=told.replays)
             report.differences += compare_files(made / "site", path)
     if changes := _changes_in_site(path):
         # They say it better than the first of the lines that follow from them.

@@ -175,10 +175,10 @@ async def play_on(
     return ending
 
 
-async def play_cup(folder: Path, config: TournamentConfig) -> TournamentFolder:
+async def play_cup(folder: Path, config: TournamentConfig, *, bots: Sequence[str] = BOTS) -> TournamentFolder:
     """Play a tournament of simulated bots through and publish it."""
     place = TournamentFolder(folder)
     with place.create(config) as store:
-        assert await play_on(place, config, store) is Ending.FINISHED
+        assert await play_on(place, config, store, bots=bots) is Ending.FINISHED
         publish_results(place, config, store)
     return place

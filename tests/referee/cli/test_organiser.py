@@ -55,18 +55,59 @@ def test_a_withdrawn_bot_leaves_the_published_table_and_returns_when_that_is_rev
     assert f"{number + 1}. reverse {number}, by ada at " in told
 
 
-async def test_where_a_withdrawal_leaves_nothing_the_published_table_is_said_to_be_of_before(
-    tmp_path: Path,
+FOUR = ("amy", "bob", "cyd", "dan")
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "knockout"])
+async def test_where_a_withdrawal_leaves_no_result_every_file_says_so_and_is_verified(
+    schedule: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "cup"
-    await play_cup(folder, ordered(board_sets=1))
-    bot = json.loads((folder / "standings.json").read_text())["bots"][0]["bot"]
+    sizes = {"board_sets": 2} if schedule == "round-robin" else {"group_board_sets": 2}
+    await play_cup(folder, ordered(schedule=schedule, **sizes), bots=FOUR)
+    before = {path: path.read_bytes() for path in published_in(folder)}
 
-    withdrawn = hearts("tournament", "withdraw", folder, bot, *SIGNED)
+    withdrawn = hearts("tournament", "withdraw", folder, "amy", *SIGNED)
 
     assert withdrawn.exit_code == 0
-    assert "4 boards taken out of the results, 0 left" in withdrawn.stdout
-    assert f"the table and the site in {folder} stay as they were before this correction" in withdrawn.stderr
+    assert "8 boards taken out of the results, 0 left" in withdrawn.stdout
+    why = "withdrawn: amy; 0 of 8 finished matches count"
+    assert f"no result: {why}; the table and the site say so in {folder}" in withdrawn.stderr
+    for name in ("standings.txt", "standings.md", "site/index.html"):
+        assert f"No result: {why}." in (folder / name).read_text().replace("\\", "")
+    assert json.loads((folder / "standings.json").read_text()) == {
+        "bots": [],
+        "los": {},
+        "warnings": [f"no result: {why}"],
+    }
+    assert (folder / "standings.csv").read_text().startswith("place,bot,elo,")
+    assert "it looked at others" in (folder / "site/index.html").read_text(), "who withdrew it, and why"
+    assert not list((folder / "site").glob("*/*.html")), "no page of a bot or a match stays"
+    for path in (folder, folder / "site"):
+        done = hearts("verify", path)
+        assert done.exit_code == 0, done.stdout
+    assert hearts("publish", folder).exit_code == 0
+    assert hearts("verify", folder).exit_code == 0
+    assert hearts("tournament", "reverse", folder, 1, *SIGNED).exit_code == 0
+    assert (folder / "standings.csv").read_bytes() == before[folder / "standings.csv"]
+    assert set(published_in(folder)) == set(before)
+    assert hearts("verify", folder).exit_code == 0
+
+
+def published_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.suffix in (".txt", ".md", ".csv", ".json", ".html")]
+
+
+async def test_where_the_anchor_is_withdrawn_there_is_no_result_and_the_files_say_why(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    await play_cup(folder, ordered(board_sets=6, anchor="amy"))
+
+    withdrawn = hearts("tournament", "withdraw", folder, "amy", *SIGNED)
+
+    assert withdrawn.exit_code == 0
+    told = (folder / "standings.txt").read_text()
+    assert re.search(r"No result: .*'amy'.*; withdrawn: amy; \d+ of 24 finished matches count\.", told), told
+    assert hearts("verify", folder).exit_code == 0
 
 
 def test_a_match_is_annulled_by_its_number(cup: Path) -> None:
