@@ -8,14 +8,16 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, quoted
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note, quoted
 from referee.cli.errors import Failure
 from referee.cli.replay_text import render, render_fault
 from referee.cli.replay_view import check_seats, only_deal, seen_by
 from referee.cli.tournament_folder import TournamentFolder
 from referee.launch.process_log import read_log
+from referee.plan import attempts_of, plan_of, revealed_seed, unrotated
 from referee.record_json import RecordError, record_from_json, record_to_json
-from referee.records import Fault, MatchRecord
+from referee.records import Fault, MatchRecord, MatchSpec
+from referee.schedule.pairing import Seating, match_key
 from referee.store import Store
 
 _KEY_CHARS_MIN = 6  # of a key's beginning that is taken for the key
@@ -40,7 +42,7 @@ def replay(
         typer.Option("--fault", metavar="N", help="Only this fault, from 1, with all its evidence."),
     ] = None,
     as_json: JsonOption = False,
-    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
+    quiet: QuietOption = False,
 ) -> None:
     """Show a finished match: every trick, who took what, times, notes and faults.
 
@@ -50,6 +52,12 @@ def replay(
     """
     record = whole = find_record(source, match)
     check_seats(record)
+    if source.is_dir() and _has_tables_to_come(source, record.spec):
+        note(
+            f"match {record.spec.number}: other tables have still to play these deals (board set "
+            f"{record.spec.board_set} is not complete): show them to nobody who enters a bot",
+            quiet=quiet,
+        )
     if fault is not None:
         _show_fault(record, fault, source, as_json=as_json)
         return
@@ -63,6 +71,20 @@ def replay(
         emit_json({"record": json.loads(record_to_json(record))})
     else:
         emit(render(record, whole, is_single=_is_single(source)))
+
+
+def _has_tables_to_come(folder: Path, spec: MatchSpec) -> bool:
+    """Whether the deals of a match are still to be played at other tables of its board set."""
+    place = TournamentFolder(folder)
+    with place.read() as store:
+        if not store.events(kind="started") or revealed_seed(store) is not None:
+            return False
+        plan = plan_of(place.config(), store)
+        if plan is None or attempts_of(store).get(spec.board_set, 0) > spec.attempt:  # which are dealt anew
+            return False
+        rotations = plan.rotations(Seating(spec.round_number, spec.board_set, unrotated(spec)))
+        keys = {match_key(plan.tournament, spec.board_set, spec.attempt, rotation) for rotation in rotations}
+        return not keys <= store.finished_keys()
 
 
 def find_record(source: Path, match: str | None) -> MatchRecord:

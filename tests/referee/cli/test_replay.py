@@ -13,13 +13,15 @@ from typer.testing import CliRunner, Result
 from referee.cli.main import app
 from referee.cli.replay_text import hand_text, ms_text, render, render_fault
 from referee.cli.replay_view import check_seats, scene_of, seen_by
+from referee.cli.tournament_folder import TournamentFolder
 from referee.launch.process_log import read_log
 from referee.record_json import RecordError, record_from_json, record_to_json
 from referee.records import MatchRecord, Ruling, Stray, StrayKind, TurnKind
 from referee.rules.cards import parse_cards
 from referee.rules.presets import PRESETS, preset
-from referee.store import Store, TournamentMeta
+from referee.store import Event, Store, TournamentMeta
 from tests.referee.cli.matches import BOTS, Misdeed, illegal, late, play_match
+from tests.referee.simulated import ordered, play_cup
 
 GOLDEN = Path(__file__).with_name("replay_golden.txt")
 MISDEEDS: dict[int, Misdeed] = {2: illegal, 20: illegal, 31: late}
@@ -293,3 +295,31 @@ def test_a_match_of_no_tournament_has_no_number_or_round(tmp_path: Path) -> None
 
     assert alone.stdout.startswith("key ")
     assert one_of_two.startswith("Match 0 · round 0")
+
+
+async def test_deals_that_other_tables_have_still_to_play_are_marked(tmp_path: Path) -> None:
+    config = ordered(board_sets=2)
+    played = await play_cup(tmp_path / "whole", config)
+    with played.read() as store:
+        records, began = list(store.records()), store.events(kind="started")[0]
+    whole = [record for record in records if record.spec.board_set == 0]
+    others = [record for record in records if record.spec.board_set == 1]
+    place = TournamentFolder(tmp_path / "running")
+    with place.create(config) as store:
+        store.add_event(began)
+        store.add_matches([*whole, *others[:3]])
+
+    of_whole, of_part = (hearts(str(place.path), record.spec.key) for record in (whole[0], others[0]))
+
+    assert (of_whole.exit_code, of_whole.stderr) == (0, "")
+    assert of_part.exit_code == 0
+    assert of_part.stderr == (
+        f"match {others[0].spec.number}: other tables have still to play these deals (board set 1 is not "
+        "complete): show them to nobody who enters a bot\n"
+    )
+    assert hearts(str(place.path), others[0].spec.key, "--quiet").stderr == ""
+    assert hearts(str(played.path), others[0].spec.key).stderr == ""
+    with place.open(config) as store:
+        data = {"seed": place.seed().hex()}
+        store.add_event(Event(at="2026-11-30T04:00:00Z", kind="closed", message="closed", data=data))
+    assert hearts(str(place.path), others[0].spec.key).stderr == "", "nothing is played any more"
