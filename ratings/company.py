@@ -7,8 +7,8 @@ Two things that a rating cannot show:
 - A does better on the later boards of a deal than on the first. In a board set each bot sees other cards of a deal
   at each rotation; a bot that gains has remembered them.
 
-Both are tests on deal means with Holm's correction over all questions of a kind, so that a clean tournament shows
-nothing at all in 95 of 100 cases. A finding is a question to the author, never a verdict.
+Both are tests on deal means, with Holm's correction over all questions of a kind, at half of `ERROR` each: an
+honest table shows nothing at all in 99 of 100 cases. A finding is a question to the author, never a verdict.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from ratings.arrays import Flags, Floats, Ints, ratio, sums
 from ratings.fit import Fit
 from ratings.observations import Observations
 from ratings.pairs import points_pairs
-from ratings.superiority import holm
+from ratings.superiority import corrected
 
-ERROR = 0.05  # chance that a clean tournament shows any finding of one kind
+ERROR = 0.01  # chance that an honest table shows any finding: it reads as an accusation, so 0.05 would be too much
+KINDS = 2  # company and memory share it
+CHANCE = f"chance does this in 1 of {round(1 / ERROR)} honest tables: a question to the author, not a verdict"
 DEALS_MIN = 10  # on each side of a comparison; fewer are no sample
 
 
@@ -39,7 +41,7 @@ class Finding:
     bot: str
     other: str | None  # whose company
     points: float  # a deal fewer than expected
-    p_value: float  # corrected for the number of questions
+    p_value: float  # corrected for the number of questions of both kinds: at most `ERROR`
     deals: int
 
     def __str__(self) -> str:
@@ -158,16 +160,16 @@ def _student(gains: Floats) -> tuple[float, float]:
 
 def _fired(questions: Sequence[_Question], kind: Literal["company", "memory"]) -> tuple[Finding, ...]:
     """The questions whose answer survives the correction, strongest first."""
-    p_values = np.array([question.p_value for question in questions])
-    fired = [question for question, falls in zip(questions, holm(p_values, ERROR), strict=True) if falls]
+    p_values = KINDS * corrected(np.array([question.p_value for question in questions]))
+    fired = [pair for pair in zip(p_values.tolist(), questions, strict=True) if pair[0] <= ERROR]
     return tuple(
         Finding(
             kind=kind,
             bot=question.bot,
             other=question.other,
             points=question.points,
-            p_value=min(1.0, question.p_value * len(questions)),
+            p_value=p_value,
             deals=question.deals,
         )
-        for question in sorted(fired, key=lambda question: question.p_value)
+        for p_value, question in sorted(fired, key=lambda pair: pair[1].p_value)
     )

@@ -31,9 +31,8 @@ def markdown_text(standings: Standings) -> str:
     if any(row.not_separated_from for row in standings.rows):
         legend.append("≈: not separated from a neighbour by these results")
     lines += ["", *(f"- {escaped(word)}" for word in legend)]
-    findings = [f"{finding}: a question to the author, not a verdict" for finding in standings.findings or ()]
     control = [] if standings.controlled is None else [str(standings.controlled)]
-    lines += [f"- {escaped(note)}" for note in (*control, *findings, *standings.warnings)]
+    lines += [f"- {escaped(note)}" for note in (*control, *standings.finding_sentences, *standings.warnings)]
     return "\n".join(lines) + "\n"
 
 

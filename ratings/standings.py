@@ -17,7 +17,7 @@ import numpy as np
 from ratings.arrays import Floats, Ints, ratio
 from ratings.autopilot import autopilot_warnings
 from ratings.bradley_terry import fit_bradley_terry
-from ratings.company import Finding, find_company, find_memory
+from ratings.company import CHANCE, Finding, find_company, find_memory
 from ratings.control import Controlled
 from ratings.crosstable import Crosstable, crosstable
 from ratings.csv_results import read_csv
@@ -90,6 +90,11 @@ class Standings:
     reports: Mapping[str, BotReport]
     controlled: Controlled | None  # what points are fitted to, where luck of the cards is taken out
     findings: tuple[Finding, ...] | None  # gains by company, and by having seen a deal before; None: not looked for
+
+    @property
+    def finding_sentences(self) -> list[str]:
+        """What was found, and how often chance alone finds something; nothing where nothing was."""
+        return [*map(str, self.findings), CHANCE] if self.findings else []
 
     def to_json(self) -> dict[str, object]:
         """The machine form of `hearts ratings --json`, whose keys stay: other programs are built on them.

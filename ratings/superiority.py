@@ -71,11 +71,15 @@ def identical_play(*fits: Fit) -> list[str]:
 
 def holm(p_values: Floats, error: float) -> Flags:
     """Which hypotheses fall when the chance of even one false fall may be `error`."""
+    return corrected(p_values) <= error
+
+
+def corrected(p_values: Floats) -> Floats:
+    """Holm's p-values: each is the least `error` at which its hypothesis falls."""
     order = np.argsort(p_values, kind="stable")
     steps = len(p_values) - np.arange(len(p_values))
-    falls = np.logical_and.accumulate(p_values[order] * steps <= error)
-    result = np.zeros(len(p_values), dtype=np.bool_)
-    result[order] = falls
+    result = np.empty(len(p_values))
+    result[order] = np.minimum(np.maximum.accumulate(p_values[order] * steps), 1.0)
     return result
 
 

@@ -85,7 +85,7 @@ def _footnotes(standings: Standings) -> list[str]:
         notes.append(("points", str(standings.controlled)))
     if standings.findings is None:
         notes.append(("?", "gains by company and by memory were not looked for: `hearts ratings --findings` does"))
-    notes += [("?", str(finding)) for finding in standings.findings or ()]
+    notes += [("?", sentence) for sentence in standings.finding_sentences]
     notes += [("!", warning) for warning in standings.warnings]
     lines = []
     for word, text in notes:

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ratings import company
 from ratings import standings as standings_module
-from ratings.company import find_company, find_memory
+from ratings.company import CHANCE, find_company, find_memory
 from ratings.markdown_table import markdown_text
 from ratings.observations import Observations
 from ratings.points import fit_points
@@ -30,16 +31,18 @@ def with_a_friend(results: Observations, gift: float) -> Observations:
     return replace(results, points=points)
 
 
-def test_a_clean_tournament_shows_nothing() -> None:
+def test_an_honest_table_shows_something_as_often_as_the_level_says(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(SEED)
-    fired = 0
-    for _ in range(40):
-        results = simulate(POOL, 100, rng, luck=1.0)
-        fit = fit_points(results)
-        fired += bool(find_company(results, fit)) + bool(find_memory(results, fit))
+    tables = [(results, fit_points(results)) for results in (simulate(POOL, 60, rng, luck=1.0) for _ in range(80))]
 
-    # Two kinds, forty tournaments, five per cent each: four expected, three standard deviations more allowed.
-    assert fired <= 10
+    def fired() -> int:
+        return sum(bool(find_company(*table) + find_memory(*table)) for table in tables)
+
+    # One of 80 at the level of the product; 16 at one of 20 %, less what the correction gives away.
+    assert company.ERROR == 0.01
+    assert fired() <= 4
+    monkeypatch.setattr(company, "ERROR", 0.2)
+    assert 6 <= fired() <= 26
 
 
 def test_a_friend_who_feeds_the_others_is_found_by_name() -> None:
@@ -62,6 +65,7 @@ def test_a_bot_that_remembers_the_deal_is_found() -> None:
     findings = find_memory(results, fit_points(results))
 
     assert [finding.bot for finding in findings] == ["c"]
+    assert findings[0].p_value <= company.ERROR
     assert "once it has seen the deal before" in str(findings[0])
 
 
@@ -74,7 +78,9 @@ def test_findings_stand_below_every_table_and_in_the_machine_form() -> None:
     sentence = str(standings.findings[0])
     assert f"      ?  {sentence[:40]}" in render(standings)
     assert "- a takes " in markdown_text(standings)
-    assert "a question to the author" in markdown_text(standings)
+    assert CHANCE == "chance does this in 1 of 100 honest tables: a question to the author, not a verdict"
+    assert "      ?  chance does this in 1 of 100 honest tables" in render(standings)
+    assert f"- {CHANCE}" in markdown_text(standings)
     found = json.loads(json.dumps(standings.to_json()))["findings"]
     assert [each["sentence"] for each in found] == [str(finding) for finding in standings.findings]
     assert {"kind", "bot", "other", "points", "p_value", "deals"} < found[0].keys()
@@ -87,6 +93,7 @@ def test_a_clean_table_is_silent_and_a_table_that_was_not_searched_says_so() -> 
 
     assert clean.findings == ()
     assert "      ?  " not in render(clean)
+    assert "chance does this" not in markdown_text(clean)
     assert "findings" not in clean.to_json()
     assert "      ?  gains by company and by memory were not looked for" in render(unsearched)
 

@@ -5,7 +5,7 @@ import pytest
 
 from ratings.bradley_terry import fit_bradley_terry
 from ratings.simulation import simulate
-from ratings.superiority import compare_all, holm
+from ratings.superiority import compare_all, corrected, holm
 
 SEED = 77
 
@@ -15,6 +15,7 @@ def test_holm_steps_down_and_stops_at_the_first_that_stands() -> None:
     assert holm(np.array([0.001, 0.02, 0.03, 0.6]), 0.05).tolist() == [True, False, False, False]
     assert holm(np.array([0.6, 0.012, 0.016, 0.024]), 0.05).tolist() == [False, True, True, True]
     assert holm(np.array([]), 0.05).tolist() == []
+    assert corrected(np.array([0.6, 0.01, 0.02, 0.015])) == pytest.approx([0.6, 0.04, 0.045, 0.045])
 
 
 def test_among_equal_bots_any_pair_is_called_separated_in_one_tournament_of_twenty_at_most() -> None:
