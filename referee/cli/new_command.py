@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from referee.cli.bot_templates import LANGUAGES, NAME, write_bot
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, quoted, wrapped
+from referee.cli.console import WIDTH, JsonOption, QuietOption, emit, emit_json, fail, quoted, wrapped
 from referee.rules.ruleset import suggestion
 
 
@@ -35,13 +36,11 @@ def new(
         f"(cd {quoted(folder)} && {language.test})": "runs its own tests",
     }
     strategy = str(folder / language.strategy)
-    width = max(map(len, commands))
     if as_json:
         emit_json(
             {"bot": name, "folder": str(folder), "language": chosen, "next": list(commands), "edit": strategy}
         )
     elif not quiet:
-        lines = [f"  {command:{width}}    {purpose}\n" for command, purpose in commands.items()]
         emit(
             wrapped(
                 f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.",
@@ -50,5 +49,14 @@ def new(
             + "\n"
             + wrapped(f"Needed: {language.needs}.", indent=0)
             + "\n\n"
-            + "".join(lines).rstrip("\n")
+            + _next(commands)
         )
+
+
+def _next(commands: Mapping[str, str]) -> str:
+    """Each command on a line of its own with its purpose beside it, or above where the lines would be too wide."""
+    width = max(map(len, commands))
+    lines = [f"  {command:{width}}    {purpose}" for command, purpose in commands.items()]
+    if max(map(len, lines)) > WIDTH:
+        lines = [f"  # {purpose}\n  {command}" for command, purpose in commands.items()]
+    return "\n".join(lines)

@@ -57,12 +57,40 @@ def test_the_three_next_commands_are_said_and_what_is_needed(tmp_path: Path) -> 
     _, said, _ = new(tmp_path / "crow", "--lang", "C++")
 
     folder = tmp_path / "crow"
-    assert [line.split("   ")[0].strip() for line in said.splitlines() if line.startswith("  ")] == [
+    assert re.findall(r"^  (?!#)(.+)$", said, re.MULTILINE) == [
         f"hearts check {folder} --quick",
         f"hearts play {folder} duck low random",
         f"(cd {folder} && {LANGUAGES['cpp'].test})",
     ]
     assert "Needed: a C++17 compiler, CMake" in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("above", ["", "a-folder-with-a-name-that-alone-is-as-long-as-half-a-line"])
+def test_prose_fits_a_terminal_and_commands_stand_whole_however_long_the_path_is(
+    language: str, above: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path(above) / "crow"
+    _, said, _ = new(folder, "--lang", language)
+    shutil.rmtree(folder)
+    steps = json.loads(new(folder, "--lang", language, "--json")[1])["next"]
+
+    assert all(re.search(rf"^  {re.escape(step)}(    |$)", said, re.MULTILINE) for step in steps)
+    for command in (*steps, *re.findall("`.+?`", said)):
+        said = said.replace(command, "")
+    assert [line for line in said.splitlines() if len(line) > 80 and " " in line.strip()] == []
+
+
+def test_a_purpose_stands_beside_its_command_where_there_is_room_and_else_above_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, beside, _ = new("crow")
+    _, above, _ = new("crow" * 10)
+
+    assert "  hearts check crow --quick           says what is wrong with it\n" in beside
+    assert f"  # says what is wrong with it\n  hearts check {'crow' * 10} --quick\n" in above
 
 
 @pytest.mark.toolchain
