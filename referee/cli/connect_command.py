@@ -19,7 +19,7 @@ from referee.cli.console import JsonOption, QuietOption, count_text, emit_json, 
 from referee.cli.errors import ExitCode, Failure
 from referee.launch.environment import build_environment, run_environment
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
-from referee.wire.dial import NobodyThereError, RefusedError, knock
+from referee.wire.dial import NobodyThereError, RefusedError, SpeaksOtherwiseError, knock
 
 _ADDRESS = re.compile(r"(unix:.+|(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):([1-9]\d{0,4}))")
 
@@ -48,8 +48,9 @@ def connect(
 ) -> None:
     """Run my bot against a referee elsewhere until it says farewell; start the bot again when it dies.
 
-    Exit codes: 0 the referee said farewell, 2 it refused the token, 3 the bot died too often, 4 nobody answers,
-    5 stopped by Ctrl-C (the same command goes on: a bot may come back in the middle of a match).
+    Exit codes: 0 the referee said farewell, 2 it refused the token or --ca is missing or too much, 3 the bot died
+    too often, 4 nobody answers, 5 stopped by Ctrl-C (the same command goes on: a bot may come back in the middle of
+    a match).
     """
     if not _ADDRESS.fullmatch(to):
         raise Failure(f"--to {to!r}: give the referee's address as HOST:PORT, such as hearts.example.org:7777")
@@ -74,6 +75,8 @@ def connect(
     except NobodyThereError as error:
         text = _nobody(to, wait_s, has_ca=ca is not None, is_listening=error.is_listening)
         raise Failure(text, ExitCode.UNFIT) from None
+    except SpeaksOtherwiseError as error:
+        raise Failure(_otherwise(to, is_tls=error.is_tls)) from None
     except RefusedError as error:
         raise Failure(f"{to} refuses the bot: {error}") from None
     if as_json:
@@ -124,6 +127,16 @@ def _nobody(to: str, wait_s: float, *, has_ca: bool, is_listening: bool) -> str:
     )
     how = "by TLS with this --ca" if has_ca else "without TLS"
     return f"no referee answered at {to} within {wait_s:g} s: somebody listens there, but not {how}: {advice}"
+
+
+def _otherwise(to: str, *, is_tls: bool) -> str:
+    """Say what to change so that bot and referee both speak TLS, or neither."""
+    if is_tls:
+        return f"the referee at {to} speaks TLS: give --ca FILE, the organiser's CA certificate"
+    return (
+        f"the referee at {to} does not speak TLS: leave out --ca and unset HEARTS_CA, "
+        "or check that the port is the one where it does"
+    )
 
 
 def _report(ending: Ending, manifest: BotManifest, *, quiet: bool) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 
 import grpc
 
 from referee.wire.server import OPTIONS, SERVICE
 
 LISTENING_S = 1.0
+UNHURRIED_S = 0.5  # a referee that speaks as it is spoken to is connected by then, and is not probed
+PROBE_INTERVAL_S = 1.0
 REFUSED_S = 1.0  # a referee that does not know the token says so at once
 _REFUSALS = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.UNIMPLEMENTED)
+_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")  # OpenSSL's words for bytes of another protocol
 
 
 class NobodyThereError(Exception):
@@ -24,6 +28,19 @@ class NobodyThereError(Exception):
     def __init__(self, address: str, *, is_listening: bool) -> None:
         super().__init__(address)
         self.is_listening = is_listening
+
+
+class SpeaksOtherwiseError(Exception):
+    """Somebody listens who wants TLS and was dialled without, or the reverse: waiting longer does not help.
+
+    Args:
+        address: that was dialled.
+        is_tls: whether TLS is spoken there.
+    """
+
+    def __init__(self, address: str, *, is_tls: bool) -> None:
+        super().__init__(address)
+        self.is_tls = is_tls
 
 
 class RefusedError(Exception):
@@ -41,6 +58,7 @@ async def knock(address: str, token: str, ca: bytes | None, *, wait_s: float) ->
 
     Raises:
         NobodyThereError: there is no connection.
+        SpeaksOtherwiseError: there cannot be one; told within seconds.
         RefusedError: the call is refused.
     """
     credentials = grpc.ssl_channel_credentials(ca) if ca is not None else None
@@ -50,10 +68,7 @@ async def knock(address: str, token: str, ca: bytes | None, *, wait_s: float) ->
     else:
         channel = grpc.aio.insecure_channel(address, options)
     async with channel:
-        try:
-            await asyncio.wait_for(channel.channel_ready(), wait_s)
-        except TimeoutError:
-            raise NobodyThereError(address, is_listening=await _is_listening(address)) from None
+        await _connected(channel, address, is_tls=ca is not None, wait_s=wait_s)
         call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(f"/{SERVICE}/Play")(
             metadata=(("authorization", f"Bearer {token}"),)
         )
@@ -63,6 +78,55 @@ async def knock(address: str, token: str, ca: bytes | None, *, wait_s: float) ->
             raise RefusedError(await call.details())
         call.cancel()
         code.cancel()
+
+
+async def _connected(channel: grpc.aio.Channel, address: str, *, is_tls: bool, wait_s: float) -> None:
+    """Wait for the connection, and meanwhile look whether there can be one; raises as `knock` does."""
+    ready = asyncio.ensure_future(channel.channel_ready())
+    other = asyncio.ensure_future(_speaks_otherwise(address, is_tls=is_tls))
+    try:
+        await asyncio.wait({ready, other}, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+        if ready.done():
+            return
+        if other.done():
+            raise SpeaksOtherwiseError(address, is_tls=not is_tls)
+        raise NobodyThereError(address, is_listening=await _is_listening(address))
+    finally:
+        ready.cancel()
+        other.cancel()
+
+
+async def _speaks_otherwise(address: str, *, is_tls: bool) -> None:
+    """Return as soon as it is found that TLS is spoken at the address, if not `is_tls`, or else that it is not."""
+    pause_s = UNHURRIED_S
+    while True:
+        await asyncio.sleep(pause_s)
+        if await _speaks_tls(address) is (not is_tls):
+            return
+        pause_s = PROBE_INTERVAL_S
+
+
+async def _speaks_tls(address: str) -> bool | None:
+    """Whether TLS is spoken at `host:port`; None if that cannot be told. Nothing is trusted and nothing is sent."""
+    if address.startswith("unix:"):
+        return None
+    host, _, port = address.rpartition(":")
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols(["h2"])
+    try:
+        _, writer = await asyncio.wait_for(
+            asyncio.open_connection(host.strip("[]"), int(port), ssl=context, server_hostname=host.strip("[]")),
+            LISTENING_S,
+        )
+    except ssl.SSLError as error:  # its peer's alert is TLS too; what is no TLS has another version number
+        reason = error.reason or ""
+        return True if "ALERT" in reason else False if reason in _NO_TLS else None
+    except (OSError, OverflowError, TimeoutError):
+        return None
+    writer.transport.abort()
+    return True
 
 
 async def _is_listening(address: str) -> bool:

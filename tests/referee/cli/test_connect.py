@@ -8,17 +8,21 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import grpc
 import pytest
 from typer.testing import CliRunner
 
 from referee.cli.main import app
 from referee.records import MatchRecord
 from referee.rules.presets import preset
+from tests.contract.certificates import key_and_certificate
 from tests.contract.real_referee import real_referee
 from tests.contract.scripted_referee import ScriptedReferee
 
+AT_ONCE_S = 20.0  # on a busy machine; the wait for a referee that is not there is 30 s
 COMMAND = (sys.executable, "-c", "from referee.cli.main import run; run()", "connect")
 
 
@@ -95,6 +99,30 @@ def test_nobody_there_is_told_from_somebody_who_speaks_otherwise() -> None:
     assert (listening.exit_code, gone.exit_code) == (4, 4)
     assert "a referee that uses TLS needs --ca FILE" in " ".join(listening.stderr.split())
     assert "nobody listens there" in " ".join(gone.stderr.split())
+
+
+def test_a_referee_of_tls_is_told_at_once_from_a_plain_one_where_no_ca_was_given() -> None:
+    tls = grpc.ssl_server_credentials([key_and_certificate()])
+    with ScriptedReferee("localhost:0", tls) as referee:
+        began_s = time.monotonic()
+        done = CliRunner().invoke(app, ["connect", "duck", "--to", referee.address, "--token", "t"])
+
+    assert done.exit_code == 2
+    assert time.monotonic() - began_s < AT_ONCE_S
+    assert f"the referee at {referee.address} speaks TLS: give --ca FILE" in done.stderr
+
+
+def test_a_plain_referee_is_told_at_once_from_one_of_tls_where_a_ca_was_given(tmp_path: Path) -> None:
+    ca = tmp_path / "ca.pem"
+    ca.write_bytes(key_and_certificate()[1])
+    with ScriptedReferee("localhost:0") as referee:
+        began_s = time.monotonic()
+        words = ["connect", "duck", "--to", referee.address, "--token", "t", "--ca", str(ca)]
+        done = CliRunner().invoke(app, words)
+
+    assert done.exit_code == 2
+    assert time.monotonic() - began_s < AT_ONCE_S
+    assert f"the referee at {referee.address} does not speak TLS: leave out --ca and unset HEARTS_CA" in done.stderr
 
 
 def test_address_token_and_authority_may_stand_in_the_environment() -> None:
