@@ -54,6 +54,8 @@ def folder_for(file: Path, folder: Path | None) -> Path:
     """
     if (file / "config.json").is_file():
         fail(f"{file}: is the folder of a tournament: `hearts tournament resume {quoted(file)}` goes on with it")
+    if file.is_dir():
+        fail(f"{file}: is a folder, but a tournament file is needed: `hearts tournament init` writes one")
     if folder is not None:
         return folder
     if file.suffix != ".toml":

@@ -52,6 +52,8 @@ def test_a_file_that_names_no_folder_is_said(tmp_path: Path) -> None:
         assert done.exit_code == 2
         return done.stderr
 
+    (tmp_path / "bots").mkdir()
+    assert "bots: is a folder, but a tournament file is needed: `hearts tournament init` writes one" in run("bots")
     (tmp_path / "cup").write_text("")
     assert "cup: its name does not end in .toml, so that it names no folder: give one by --dir" in run("cup")
     (tmp_path / "cup").rename(tmp_path / "cup.toml")
