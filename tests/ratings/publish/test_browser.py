@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-from ratings.publish import BotNote, publish
+from ratings.publish import BotNote, publish, publish_nothing
 from referee.records import MatchRecord
 from tests.ratings.publish.sample import BOTS, DETAILS, played, rated
 
@@ -33,7 +33,7 @@ LONG = ("W" * 40, "a-very-long-name-without-any-blank-at-al", "a bot with a name
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two sites: one of everything there is to show, one of bots whose names hardly fit a phone."""
+    """A site of all that there is to show, one of bots whose names hardly fit a phone, and one without a result."""
     out = tmp_path_factory.mktemp("www")
     records = played()
     publish(rated(records), out / "cups" / "first", title="Trial", details=DETAILS, replays=records[:2])
@@ -41,6 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records = [renamed(record, dict(zip(BOTS, LONG, strict=True))) for record in records]
     details = replace(DETAILS, bots=long, faults=(replace(DETAILS.faults[0], bot=LONG[0], message="m" * 200),))
     publish(rated(records), out / "cups" / "long", title="T" * 80, details=details, replays=records[:1])
+    why = f"withdrawn: {', '.join(LONG)}; 0 of 8 finished matches count"
+    publish_nothing(out / "cups" / "none", title="T" * 80, details=details, why=why)
     return out
 
 
@@ -92,7 +94,7 @@ class Visit:
 
 
 def paths(folder: Path) -> list[str]:
-    """Every page of both sites, from the first one's place."""
+    """Every page of the three sites, from the first one's place."""
     site = folder / "cups/first/site"
     own = [str(page.relative_to(site)) for page in site.rglob("*.html")]
     long = [
@@ -101,7 +103,7 @@ def paths(folder: Path) -> list[str]:
     ]
     assert len(own) == 1 + 4 + 2
     assert len(long) == 1 + 4 + 1
-    return sorted([*own, *long])
+    return sorted([*own, *long, "../../none/site/index.html"])
 
 
 @pytest.mark.parametrize("width", [360, 500])
