@@ -259,7 +259,8 @@ SECTIONS: Mapping[str, tuple[Key, ...]] = {
             name="match_ms_max",
             kind=whole(1, 7 * 24 * _HOUR_MS),
             default=_CLOCK.match_ms_max,
-            help="In a match that takes longer, the seat waited for most is played for.",
+            help="In a match that takes longer, the seat waited for most is played for. "
+            "Time in which the referee itself stood still does not count.",
         ),
     ),
     "faults": (

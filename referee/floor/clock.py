@@ -41,24 +41,19 @@ class LagMeter:
     """Adds up how late the heartbeat came: time in which the referee could not read an answer.
 
     A bot is never charged for it: elapsed times are shortened by, and deadlines moved by, the lag between the two
-    readings of `stalled_ns`.
+    readings of `stalled_ns`. What it says never falls, and rises no faster than time passes.
     """
 
     def __init__(self, now_ns: int) -> None:
-        self.due_ns = now_ns + TICK_NS
+        self._due_ns = now_ns + TICK_NS
         self._stalled_ns = 0
 
-    def stalled_ns(self, now_ns: int) -> int:
-        """All lag up to now, the delay that is going on included."""
-        return self._stalled_ns + max(0, now_ns - self.due_ns - LATENESS_FREE_NS)
+    def stalled_ns(self, at_ns: int) -> int:
+        """All lag up to a moment since the last beat, the delay that is going on then included."""
+        return self._stalled_ns + max(0, at_ns - self._due_ns - LATENESS_FREE_NS)
 
     def beat(self, now_ns: int) -> int:
-        """Note a heartbeat and return how late it was, in nanoseconds, beyond what is usual."""
-        lateness = max(0, now_ns - self.due_ns - LATENESS_FREE_NS)
-        self._stalled_ns += lateness
-        self.due_ns = now_ns + TICK_NS
-        return lateness
-
-    def rest(self, now_ns: int) -> None:
-        """Expect the next heartbeat one tick from now."""
-        self.due_ns = now_ns + TICK_NS
+        """Note a heartbeat, expect the next one a tick from now, and return the lag that is new, in nanoseconds."""
+        stalled_before_ns, self._stalled_ns = self._stalled_ns, self.stalled_ns(now_ns)
+        self._due_ns = now_ns + TICK_NS
+        return self._stalled_ns - stalled_before_ns

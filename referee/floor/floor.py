@@ -127,9 +127,9 @@ class Floor:
                     run.is_flooded = run.is_flooded or kind is FaultKind.RESOURCE
                     self._expel(run, seat, self._failure(run, seat, kind, message))
 
-    def stalled_ns(self) -> int:
-        """Read the lag meter: the loop's lateness added up, the one that is going on included."""
-        return self.lag.stalled_ns(self.clock.now_ns())
+    def stalled_ns(self, at_ns: int) -> int:
+        """Read the lag meter: the loop's lateness added up, up to a moment since the last heartbeat."""
+        return self.lag.stalled_ns(at_ns)
 
     # -- the heartbeat -------------------------------------------------------------------------------------------
 
@@ -148,12 +148,13 @@ class Floor:
         if not lateness_ns:
             return
         for run in list(self.runs.values()):
-            run.lag_ns_max = max(run.lag_ns_max, lateness_ns)
+            run.stand_still(lateness_ns)
             if lateness_ns >= STALL_VOID_NS and not run.is_flooded:
                 self.void(run, f"the referee stood still for {lateness_ns / 1e9:.1f} s while turns were open")
 
     def sweep(self) -> None:
         """Turn silence into faults: turns whose clock has run out, matches over their wall cap."""
+        self.beat()  # the reading since the last one may have been late, too; and so may what is done here
         now_ns = self.clock.now_ns()
         for bot in list(self._bots.values()):
             if bot.pending:
@@ -164,7 +165,7 @@ class Floor:
                 run.look(now_ns)
                 if now_ns >= run.cap_ns:
                     self._cap(run)
-        self.lag.rest(self.clock.now_ns())
+        self.beat()
 
     def waits(self, waited_ms_min: int) -> list[Wait]:
         """Say what the matches wait for in which nothing has happened for so long."""
@@ -214,8 +215,11 @@ class Floor:
         if turn is not None:
             run.seats[seat].withdraw(turn)
             now_ns = self.clock.now_ns()
-            elapsed_us = max(0, now_ns - turn.handed_ns) // 1000 if turn.handed_ns else 0
-            timing = self._timing(run, turn, elapsed_us, (self.stalled_ns() - turn.stalled_ns) // 1000)
+            elapsed_us = lag_us = 0
+            if turn.handed_ns:  # else it is still in line, and no clock has begun
+                elapsed_us = max(0, now_ns - turn.handed_ns) // 1000
+                lag_us = (self.stalled_ns(now_ns) - turn.stalled_ns) // 1000
+            timing = self._timing(run, turn, elapsed_us, lag_us)
         self._follow(run, run.table.expel(seat, failure, timing))
 
     def _timing(self, run: MatchRun, turn: Turn, elapsed_us: int, lag_us: int) -> Timing:

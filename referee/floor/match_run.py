@@ -25,7 +25,7 @@ class MatchRun:
 
     Attributes:
         open: the turns that are asked, by seat.
-        cap_ns: when the match has used up its wall time.
+        cap_ns: when the match has used up its wall time; the referee's own lag does not count.
         steps: how often anything happened; what does not grow is watched by `look`.
         is_flooded: a seat was expelled for flooding the referee, so its lag is not the host's fault.
     """
@@ -111,6 +111,11 @@ class MatchRun:
         over = elapsed_us - max(self.turn_us, spent_us)
         if over > 0:
             self.bank_us[seat] = max(0, self.bank_us[seat] - over)
+
+    def stand_still(self, lag_ns: int) -> None:
+        """Note so much lag of the referee: nobody can play meanwhile, so it is no part of the wall time."""
+        self.lag_ns_max = max(self.lag_ns_max, lag_ns)
+        self.cap_ns += lag_ns
 
     def look(self, now_ns: int) -> None:
         """Note whether the match has gone on since the last look, and whom it waits for."""

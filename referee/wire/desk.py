@@ -35,6 +35,6 @@ class Desk(Protocol):
         """Take a bot out of every match it plays."""
         ...
 
-    def stalled_ns(self) -> int:
-        """Read the lag meter."""
+    def stalled_ns(self, at_ns: int) -> int:
+        """Read the lag meter: what it said at a moment since the last heartbeat."""
         ...

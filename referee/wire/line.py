@@ -215,12 +215,13 @@ class Line:
                 turn.handed_ns = min(turn.handed_ns, now_ns)  # what was still being written
             self._hand_over_absent()
 
-    def hand_over(self, handed_ns: int, turns_max: int) -> list[Turn]:
-        """Take turns out of the queue, as many as the bot wants to hold, and start their clocks at `handed_ns`."""
+    def hand_over(self, now_ns: int, turns_max: int, handoff_ns: int = 0) -> list[Turn]:
+        """Take turns out of the queue, as many as the bot wants to hold; start their clocks in `handoff_ns`."""
         room = min(turns_max, self.tables_max - len(self.pending))
         if room <= 0 or not self._queue:
             return []
-        stalled_ns = self._desk.stalled_ns()
+        handed_ns = now_ns + handoff_ns
+        stalled_ns = self._desk.stalled_ns(now_ns)
         turns: list[Turn] = []
         queue = self._queue
         while queue and len(turns) < room:
@@ -261,7 +262,8 @@ class Line:
         before_ns, before_stalled_ns = self.last_arrival_ns, self.last_stalled_ns
         self.last_arrival_ns = arrival_ns
         desk = self._desk
-        stalled_ns = self.last_stalled_ns = desk.stalled_ns()
+        # Of the arrival, as all times: lag between it and now belongs to the turns that are answered next.
+        stalled_ns = self.last_stalled_ns = desk.stalled_ns(arrival_ns)
         share = 1000 * answered
         for decision, turn in zip(decisions, turns, strict=True):
             if turn is None:
@@ -282,7 +284,7 @@ class Line:
 
     def receive_nonsense(self, kind: FaultKind, message: str, arrival_ns: int) -> None:
         """Take a message that is against the protocol for the answer to everything that is pending."""
-        stalled_ns = self._desk.stalled_ns()
+        stalled_ns = self._desk.stalled_ns(arrival_ns)
         turns, self.pending = list(self.pending.values()), {}
         for turn in turns:
             self._strays.turn_is_over(turn, was_answered=True)

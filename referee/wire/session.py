@@ -301,20 +301,20 @@ class Session:
             return False  # fenced off: what is owed goes out on the newer stream
         notices, self.line.notices = self.line.notices, []
         called_ns = self._now_ns()
-        cap_ns = called_ns + self._limits.handoff_ms_max * 1_000_000
+        handoff_ns = self._limits.handoff_ms_max * 1_000_000
         turns: list[Turn] = []
         if self.resend:
             pieces = [turn_piece(codec.turn_message_again(turn, called_ns)) for turn in self.resend]
             self.resend = []
         else:
-            turns = self.line.hand_over(cap_ns, TURNS_PER_MESSAGE)
+            turns = self.line.hand_over(called_ns, TURNS_PER_MESSAGE, handoff_ns)
             write = self.line.turn_writer.piece
             pieces = [write(turn) for turn in turns]
         if not notices and not pieces:
             return False
         for message in joined(notices + pieces):
             await self._send(message)
-        handed_ns = min(self._now_ns(), cap_ns)
+        handed_ns = min(self._now_ns(), called_ns + handoff_ns)
         for turn in turns:
             turn.handed_ns = handed_ns
         self._hold.given(len(self.line.pending))

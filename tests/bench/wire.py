@@ -106,8 +106,8 @@ async def referee(folder: Path, tables: int, seconds: float) -> tuple[float, flo
         batches: list[int] = []
         hand_over = Line.hand_over
 
-        def counting(self: Line, handed_ns: int, turns_max: int) -> list[Turn]:
-            turns = hand_over(self, handed_ns, turns_max)
+        def counting(self: Line, now_ns: int, turns_max: int, handoff_ns: int = 0) -> list[Turn]:
+            turns = hand_over(self, now_ns, turns_max, handoff_ns)
             if turns:
                 batches.append(len(turns))
             return turns

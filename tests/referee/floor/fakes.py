@@ -65,7 +65,7 @@ class FakeBot:
         while self.queue and len(self.pending) < self.tables_max:
             turn = self.queue.pop(0)
             turn.handed_ns = self.floor.clock.now_ns()
-            turn.stalled_ns = self.floor.stalled_ns()
+            turn.stalled_ns = self.floor.stalled_ns(turn.handed_ns)
             self.pending[turn.turn_id] = turn
 
     def withdraw(self, turn: Turn) -> None:
@@ -97,7 +97,7 @@ class FakeBot:
     def answer(self, decide: Callable[[Ask], Answer] = lowest_legal, *, turns: int = 1) -> None:
         """Answer the oldest pending turns in one message."""
         now_ns, before_ns = self.floor.clock.now_ns(), self.last_arrival_ns
-        stalled_ns, stalled_before_ns = self.floor.stalled_ns(), self.last_stalled_ns
+        stalled_ns, stalled_before_ns = self.floor.stalled_ns(now_ns), self.last_stalled_ns
         self.last_arrival_ns, self.last_stalled_ns = now_ns, stalled_ns
         for turn in list(self.pending.values())[:turns]:
             del self.pending[turn.turn_id]
@@ -122,12 +122,24 @@ class FakeHall:
         """Let time pass on a healthy machine, with a heartbeat every tick."""
         for _ in range(round(ms * 1_000_000 / TICK_NS)):
             self.clock.ns += TICK_NS
+            self.wake()
+
+    def pass_unswept_ms(self, ms: int) -> None:
+        """Let time pass on a healthy machine of which only no deadline is looked at yet."""
+        end_ns = self.clock.ns + ms * 1_000_000
+        while self.clock.ns < end_ns:
+            self.clock.ns = min(self.clock.ns + TICK_NS, end_ns)
             self.floor.beat()
-            self.floor.sweep()
 
     def stand_still_ms(self, ms: int) -> None:
         """Let time pass in which the referee does not run."""
         self.clock.ns += ms * 1_000_000
+
+    def beat_and_stand_still_ms(self, ms: int) -> None:
+        """Let a tick pass, with a heartbeat at its end, and more time before anything is swept."""
+        self.clock.ns += TICK_NS
+        self.floor.beat()
+        self.stand_still_ms(ms)
 
     def wake(self) -> None:
         """Run the heartbeat that is overdue."""

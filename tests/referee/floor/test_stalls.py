@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from referee.floor import Voided
+import random
+
+import pytest
+
+from referee.floor import LagMeter, Voided
 from referee.records import DecidedBy, FaultKind, Ruling, TimeControl, TurnKind
 from tests.referee.floor.fakes import CLOCK, FakeHall, faults_by, record_of, through_the_pass
 from tests.referee.table.tables import table
@@ -53,6 +57,83 @@ async def test_a_referee_that_stood_still_for_three_seconds_voids_what_is_played
     assert [bot.ends for bot in hall.bots] == [[None, None]] * 4
     assert [(bot.pending, bot.queue) for bot in hall.bots] == [({}, [])] * 4
     assert hall.floor.runs == {}
+
+
+async def test_a_referee_that_stood_still_while_it_read_voids_what_is_played_and_charges_nobody() -> None:
+    hall = FakeHall()
+    run = hall.start(table())
+    hall.beat_and_stand_still_ms(1500)
+    hall.floor.sweep()
+
+    assert run.outcome.result() == Voided("the referee stood still for 1.5 s while turns were open")
+    assert [bot.faults for bot in hall.bots] == [[]] * 4
+
+
+async def test_lag_while_the_referee_reads_moves_the_deadline_and_is_charged_to_nobody() -> None:
+    hall = FakeHall()
+    run = hall.start(table())
+    leader = through_the_pass(hall)
+    hall.pass_ms(550)
+    hall.beat_and_stand_still_ms(900)
+    hall.floor.sweep()
+    hall.pass_ms(20)
+    assert faults_by(leader) == []
+    assert run.lag_ns_max == 888_000_000
+
+    hall.pass_ms(10)
+    (fault,) = faults_by(leader)
+    assert (fault.elapsed_us, fault.allowed_us, fault.lag_us) == (602_000, 600_000, 888_000)
+
+
+async def test_a_turn_that_is_handed_over_amid_a_stall_is_charged_what_it_took() -> None:
+    hall = FakeHall()
+    hall.start(table())
+    leader = through_the_pass(hall)
+    hall.beat_and_stand_still_ms(900)
+    leader.answer()  # it was readable; the next bot is asked now
+    (follower,) = hall.asked()
+    hall.floor.sweep()
+    hall.pass_ms(610)
+
+    (fault,) = faults_by(follower)
+    assert (fault.elapsed_us, fault.lag_us) == (610_000, 0)
+
+
+async def test_lag_while_deadlines_are_looked_at_is_charged_to_nobody() -> None:
+    hall = FakeHall(tables_max=2)
+    runs = [hall.start(table(board_set=n, key=str(n))) for n in range(2)]
+    gone, other = hall.bots[:2]
+    gone.is_gone = True
+    slow = gone.silence
+
+    def silence() -> tuple[FaultKind, str, int | None]:
+        hall.stand_still_ms(450)
+        return slow()
+
+    gone.silence = silence  # type: ignore[method-assign]
+    hall.wake()
+    gone.is_gone = False
+    assert len(gone.faults) == 2
+    assert [run.lag_ns_max for run in runs] == [888_000_000] * 2
+    hall.pass_ms(680)  # two turns may take 200 ms and the bank 500 ms
+    assert faults_by(other) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_lag_meter_never_falls_and_never_outruns_the_clock(seed: int) -> None:
+    draw = random.Random(seed)
+    now_ns = said_ns = began_ns = 5_000_000_000
+    meter = LagMeter(now_ns)
+    said_ns = 0
+    for _ in range(2_000):
+        step_ns = draw.choice((0, 1_000, 9_000_000, 13_000_000, 1_500_000_000))
+        now_ns += step_ns
+        before_ns, said_ns = said_ns, meter.stalled_ns(now_ns)
+        assert before_ns <= said_ns <= before_ns + step_ns
+        if draw.random() < 0.5:
+            assert meter.beat(now_ns) <= said_ns
+            assert meter.stalled_ns(now_ns) == said_ns
+    assert 0 < said_ns < now_ns - began_ns
 
 
 async def test_a_silence_that_was_mostly_the_referees_own_stalls_is_void() -> None:
@@ -109,6 +190,20 @@ async def test_a_bot_is_expelled_from_all_its_matches_and_the_others_finish_them
     assert hall.bots[1].faults[0].fault.elapsed_us == 20_000
 
 
+async def test_a_turn_that_nobody_has_been_given_is_no_evidence_against_its_bot() -> None:
+    hall = FakeHall(tables_max=1)
+    first = hall.start(table(board_set=0, key="0"))
+    waiting = hall.start(table(board_set=1, key="1"))
+    hall.stand_still_ms(500)
+    hall.wake()
+    hall.bots[1].tables_max = 0  # nor is it given when the place before it is free
+    hall.floor.expel(hall.bots[1], FaultKind.RESOURCE, "a flood")
+
+    given, in_line = first.table.faults[0], waiting.table.faults[0]
+    assert (given.elapsed_us, given.lag_us) == (500_000 - given.lag_us, 488_000)
+    assert (in_line.elapsed_us, in_line.allowed_us, in_line.lag_us) == (0, 600_000, 0)
+
+
 async def test_the_host_can_void_the_matches_of_one_bot() -> None:
     hall = FakeHall()
     run = hall.start(table())
@@ -158,6 +253,20 @@ async def test_a_match_of_slow_bots_lasts_no_longer_than_twice_its_wall_time() -
     record = record_of(run)
     assert record.duration_ms <= 4_000 + 1_000
     assert {d.decided_by for d in record.deals[-1].decisions} == {DecidedBy.AUTOPILOT}
+
+
+async def test_the_wall_time_of_a_match_does_not_run_while_the_referee_stands_still() -> None:
+    hall = FakeHall()
+    run = hall.start(table(), TimeControl(turn_ms=10_000, bank_ms=0, match_ms_max=2_000))
+    hall.pass_ms(500)
+    for _ in range(4):
+        hall.stand_still_ms(500)
+        hall.wake()
+    hall.pass_ms(1_000)
+    assert run.table.faults == []
+
+    hall.pass_ms(750)
+    assert run.table.faults[0].message.startswith("the match took longer than 2 s")
 
 
 async def test_the_watchdog_names_match_seat_and_turn() -> None:

@@ -21,9 +21,12 @@ class FakeDesk:
         self.answers: list[tuple[int, tuple[int, ...], int]] = []
         self.failures: list[tuple[int, FaultKind, int]] = []
         self.expelled: list[tuple[FaultKind, str]] = []
+        self.lags_us: list[int] = []
+        self.stalls_from_ns = 1 << 62
 
     def answered(self, turn: Turn, answer: Answer, elapsed_us: int, lag_us: int) -> None:
         self.answers.append((turn.turn_id, answer.cards, elapsed_us))
+        self.lags_us.append(lag_us)
 
     def failed(
         self, turn: Turn, kind: FaultKind, message: str, answer: tuple[int, ...], elapsed_us: int, lag_us: int
@@ -33,8 +36,8 @@ class FakeDesk:
     def expel(self, bot: Line, kind: FaultKind, message: str) -> None:
         self.expelled.append((kind, message))
 
-    def stalled_ns(self) -> int:
-        return 0
+    def stalled_ns(self, at_ns: int) -> int:
+        return max(0, at_ns - self.stalls_from_ns)
 
 
 class FakeSession:
@@ -121,6 +124,19 @@ async def test_the_clock_of_a_turn_begins_with_the_answer_before_it() -> None:
     assert [elapsed_us for _, _, elapsed_us in bench.desk.answers] == [5000, 3000]
 
 
+async def test_a_stall_between_the_arrival_of_a_message_and_its_delivery_is_lag_of_the_turn_after_it() -> None:
+    bench = Bench()
+    first, second = bench.ask(2)
+    bench.now_ns += 5_000_000
+    arrival_ns = bench.desk.stalls_from_ns = bench.now_ns
+    bench.now_ns += 900_000_000
+    bench.line.receive([table_pb2.Decision(turn_id=first, cards=[1])], arrival_ns)  # type: ignore[list-item]
+    bench.receive(second)
+
+    assert [elapsed_us for _, _, elapsed_us in bench.desk.answers] == [5000, 900_000]
+    assert bench.desk.lags_us == [0, 900_000]
+
+
 async def test_a_turn_is_answered_once() -> None:
     bench = Bench()
     (turn_id,) = bench.ask(1)
@@ -202,7 +218,7 @@ async def test_a_stream_that_breaks_in_a_handover_starts_the_clock_at_that_momen
     bench = Bench()
     ask = to_first_play(table())
     bench.line.ask(Turn(ask, 1, "american", 100, 1000, 0, 0))
-    (turn,) = bench.line.hand_over(bench.now_ns + 2_000_000_000, 256)
+    (turn,) = bench.line.hand_over(bench.now_ns, 256, 2_000_000_000)
     bench.line.detach(bench.session)  # type: ignore[arg-type]
 
     assert turn.handed_ns == bench.now_ns
