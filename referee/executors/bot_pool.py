@@ -15,6 +15,7 @@ from referee.executors.work import BotEntry, HouseConfig, Unfit
 from referee.launch.launcher import BotProcess, Launcher, LaunchRequest, ProcessExit, SpawnFailure
 from referee.launch.manifest import BotManifest
 from referee.wire.line import Line
+from referee.wire.patience import first_of
 from referee.wire.server import WireServer
 
 END_GRACE_S = 2.0  # for an idle process to end by itself
@@ -159,7 +160,7 @@ class BotPool:
         if slot is not None and slot.line.is_ready.is_set() and not slot.line.is_gone:
             back = asyncio.create_task(slot.line.is_attached.wait())
             gone = asyncio.create_task(slot.line.is_ended.wait())
-            await asyncio.wait({back, gone}, timeout=self._start_s, return_when=asyncio.FIRST_COMPLETED)
+            await first_of({back, gone}, self._start_ms, slot.line.stalled_ns)
             back.cancel()
             gone.cancel()
             if slot.line.is_attached.is_set() and not slot.line.is_gone:
@@ -167,8 +168,8 @@ class BotPool:
         return await self._start(key, is_muster=is_muster)
 
     @property
-    def _start_s(self) -> float:
-        return (self._config.clock.start_ms + self._config.clock.hello_ms) / 1000
+    def _start_ms(self) -> int:
+        return self._config.clock.start_ms + self._config.clock.hello_ms
 
     async def _start(self, key: Key, *, is_muster: bool) -> Line | Unfit:
         """Start fresh processes until one has said hello, or too many have ended running (one, at the muster)."""
@@ -251,7 +252,7 @@ class BotPool:
         wrong_tokens = self._server.wrong_tokens
         settled = asyncio.create_task(slot.line.is_settled.wait())
         waited: set[asyncio.Future[Any]] = {settled, process.exited()}
-        await asyncio.wait(waited, timeout=self._start_s, return_when=asyncio.FIRST_COMPLETED)
+        await first_of(waited, self._start_ms, slot.line.stalled_ns)
         settled.cancel()
         if slot.line.is_ready.is_set():
             return
@@ -260,7 +261,7 @@ class BotPool:
         elif process.exit is not None:
             why = f"it {process.exit} before it said hello"
         else:
-            why = f"no hello within {self._start_s:g} s"
+            why = f"no hello within {self._start_ms / 1000:g} s"
         refused = self._server.wrong_tokens - wrong_tokens
         if refused and not slot.line.refusal:
             why += f" (meanwhile a token that is not expected was refused {refused} times)"

@@ -169,6 +169,10 @@ class Line:
         """See `SeatedBot.log_position`."""
         return self.log_source()
 
+    def stalled_ns(self) -> int:
+        """Read the floor's lag meter."""
+        return self._desk.stalled_ns(self._now_ns())
+
     # -- what its streams bring ----------------------------------------------------------------------------------
 
     def refuse(self, message: str) -> None:

@@ -25,6 +25,7 @@ from referee.wire.begin import begin
 from referee.wire.handshake import PROTOCOL_FACTS, protocol_stranger, welcome
 from referee.wire.hold import Hold
 from referee.wire.line import DECISIONS_MAX, Line
+from referee.wire.patience import first_of
 from referee.wire.pieces import joined, turn_piece
 from referee.wire.status import NOT_THERE, GoneError, Refusal, refuse
 from referee.wire.stream import Context, Incoming, Nonsense, StreamLimits
@@ -69,6 +70,7 @@ class Session:
         self._is_stuck = False
         self._task: asyncio.Task[None] | None = None
         self._write_began_ns = 0
+        self._write_seen: tuple[int, int, int] = (0, 0, 0)  # a write's begin; when it was seen, and the lag by then
         self._wakes = wakes
         self._is_pushing = False
         self._hold = Hold(self.wake)
@@ -149,9 +151,15 @@ class Session:
             self._on_crash(error)
 
     def end_if_stuck(self, now_ns: int) -> None:
-        """End a stream whose bot has not read for longer than the write deadline."""
-        limit_ns = self._limits.write_ms_max * 1_000_000
-        if self._write_began_ns and now_ns - self._write_began_ns > limit_ns and self._task is not None:
+        """End a stream whose bot has not read for longer than the write deadline, the referee's own lag apart."""
+        stalled_ns = self.line.stalled_ns()
+        began_ns, seen_ns, stalled_before_ns = self._write_seen
+        if began_ns != self._write_began_ns:
+            self._write_seen = (self._write_began_ns, now_ns, stalled_ns)
+            return
+        blocked_ns = now_ns - seen_ns - (stalled_ns - stalled_before_ns)
+        is_stuck = began_ns and blocked_ns > self._limits.write_ms_max * 1_000_000
+        if is_stuck and self._task is not None:
             self._write_began_ns = 0
             self._is_stuck = True
             self._task.cancel(self._stuck_message())
@@ -160,8 +168,8 @@ class Session:
         return f"the bot has not read for {self._limits.write_ms_max} ms"
 
     async def _await_hello(self) -> referee_service_pb2.Hello:
-        done, _ = await asyncio.wait({self._hello}, timeout=self._limits.hello_ms / 1000)
-        hello = self._hello.result() if done else None
+        await first_of({self._hello}, self._limits.hello_ms, self.line.stalled_ns)
+        hello = self._hello.result() if self._hello.done() else None
         if hello is None:
             message = f"no hello within {self._limits.hello_ms} ms: the first message must carry one"
             refusal = Refusal.NO_HELLO

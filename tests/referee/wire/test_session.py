@@ -226,6 +226,8 @@ async def test_the_turn_after_a_single_decision_is_written_before_the_next_messa
 async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended(arena: Arena) -> None:
     streams = await arena.four()
     line = arena.lines[0]
+    session = line.session
+    assert session is not None
     run = arena.start()
     await arena.until(lambda: bool(line.pending))
     turn = next(iter(line.pending.values()))
@@ -235,7 +237,11 @@ async def test_a_bot_that_never_reads_has_its_clock_started_and_its_stream_ended
     first = next(fault for fault in run.table.faults if fault.seat == 0)
     assert (first.kind, first.message.partition(":")[0]) == (FaultKind.TIMEOUT, "no answer in time")
     assert line.silence()[1] == "no answer, the bot does not read its stream"
-    arena.clock.ns += 3_000_000_000
+    arena.server.end_stuck()
+    arena.clock.ns += 9_000_000_000  # the referee stands still, and can't tell who reads
+    arena.server.end_stuck()
+    assert not session._is_stuck
+    arena.pass_ms(5_100)
     arena.server.end_stuck()
     await arena.until(lambda: not line.is_attached.is_set())
 
