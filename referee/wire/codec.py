@@ -12,6 +12,8 @@ from referee.table.turns import MatchStart, Turn
 from referee.wire.rules_codec import rules_message
 
 NOTE_BYTES_MAX = 200
+CARDS_MAX = 34  # of one decision: the most that a rule set has passed
+UINT32_MAX = 0xFFFFFFFF  # in microseconds 71 minutes; a longer time is told as this
 TURN_KINDS: Mapping[TurnKind, table_pb2.TurnKind.ValueType] = {
     TurnKind.PASS: table_pb2.TURN_KIND_PASS,
     TurnKind.PLAY: table_pb2.TURN_KIND_PLAY,
@@ -33,7 +35,7 @@ def turn_message(turn: Turn) -> table_pb2.Turn:
         leaders=deal.leaders,
         points=deal.points,
         hearts_broken=deal.hearts_broken,
-        charged_us=turn.charged_us,
+        charged_us=min(turn.charged_us, UINT32_MAX),
         turn_seed=ask.turn_seed,
     )
     message.MergeFrom(common(turn))
@@ -74,7 +76,10 @@ def turn_message_again(turn: Turn, now_ns: int) -> table_pb2.Turn:
 
 def answer_of(decision: table_pb2.Decision) -> Answer | str:
     """Read a decision, or say in a sentence why it is none."""
-    cards = tuple(decision.cards[:])  # a slice takes a third of the time of going through a message's list
+    # A slice takes a third of the time of going through a message's list.
+    cards = tuple(decision.cards[: CARDS_MAX + 1])
+    if len(cards) > CARDS_MAX:
+        return f"{len(decision.cards)} cards in one decision: a play has one, and no pass more than {CARDS_MAX}"
     for card in cards:
         if card not in CARDS:
             return f"card number {card} is not a card: cards are 1 (2C) to 52 (AS)"
@@ -159,10 +164,10 @@ def fault_message(fault: Fault) -> table_pb2.Fault:
         message=fault.message,
         turn_kind=TURN_KINDS[fault.turn_kind] if fault.turn_kind else table_pb2.TURN_KIND_UNSPECIFIED,
         legal=legal,
-        answer=[card & 0xFFFFFFFF for card in fault.answer],
+        answer=[card & UINT32_MAX for card in fault.answer],
         ruling=table_pb2.Ruling.Value(f"RULING_{fault.ruling.name}" if fault.ruling else "RULING_UNSPECIFIED"),
-        elapsed_us=fault.elapsed_us,
-        allowed_us=fault.allowed_us,
+        elapsed_us=min(fault.elapsed_us, UINT32_MAX),
+        allowed_us=min(fault.allowed_us, UINT32_MAX),
         blame=table_pb2.Blame.Value(f"BLAME_{fault.blame.name}"),
         seat=fault.seat,
         deal_number=fault.deal_number,

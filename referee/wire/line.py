@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 TURN_ID_MAX = 0xFFFFFFFF
 DECISIONS_MAX = 128  # of one message
+VERSION_CHARS_MAX = 64  # what a bot says of itself goes into each record of its matches
 
 
 class Line:
@@ -200,7 +201,7 @@ class Line:
         self.connects += 1
         if not self.is_gone:
             self.exit_code = None
-        self.version = version
+        self.version = "".join(filter(str.isprintable, version))[:VERSION_CHARS_MAX]
         self.tables_max = max(1, min(tables_max, self.tables_max_allowed))
         self.notices = [notice_piece(codec.match_started(start)) for start in self._starts.values()]
         for event in (self.is_ready, self.is_attached, self.is_settled):
@@ -282,7 +283,9 @@ class Line:
             lag_us = (stalled_ns - since_stalled_ns) // share
             answer = codec.answer_of(decision)
             if isinstance(answer, str):
-                desk.failed(turn, FaultKind.MALFORMED, answer, tuple(decision.cards), elapsed_us, lag_us)
+                desk.failed(
+                    turn, FaultKind.MALFORMED, answer, tuple(decision.cards[: codec.CARDS_MAX]), elapsed_us, lag_us
+                )
             else:
                 desk.answered(turn, answer, elapsed_us, lag_us)
 

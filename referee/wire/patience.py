@@ -10,7 +10,7 @@ _LEAST_S = 0.001
 
 
 async def first_of(waited: set[asyncio.Future[Any]], wait_ms: int, stalled_ns: Callable[[], int]) -> None:
-    """Wait for the first of some futures, so long at most, and as much longer as the referee stands still meanwhile.
+    """Wait for the first of some futures, so long at most, and longer by what the referee stands still meanwhile.
 
     Args:
         waited: nothing happens to them.

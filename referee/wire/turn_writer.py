@@ -23,13 +23,17 @@ _ZIGZAG = {number: number << 1 ^ number >> 31 for number in range(-64, 64)}.__ge
 
 
 def varint(number: int) -> bytes:
-    """Write a whole number of at most 35 bits: seven bits a byte, the lowest first, all but the last marked."""
+    """Write a whole number of at most 32 bits: seven bits a byte, the lowest first, all but the last marked.
+
+    A greater one is written as the greatest.
+    """
     if number < 0x80:
         return _SMALL[number]
     if number < 0x4000:
         return bytes((number & 0x7F | 0x80, number >> 7))
     if number < 0x20_0000:
         return bytes((number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14))
+    number = min(number, codec.UINT32_MAX)
     high = number >> 28
     low = (number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14 & 0x7F | 0x80)
     if high:

@@ -9,8 +9,10 @@ import pytest
 from hearts.v1 import card_pb2, table_pb2
 from referee.records import FaultKind, TurnKind
 from referee.rules.cards import CARDS
+from referee.rules.parameters import RulesError
 from referee.rules.presets import preset
-from referee.table import Answer, Ask, Failure, MatchEnded, SeatFaulted, Table
+from referee.rules.ruleset import RuleSet
+from referee.table import Answer, Ask, Failure, MatchEnded, SeatFaulted, Table, Timing
 from referee.table.turns import MatchStart, Turn
 from referee.wire import codec
 from tests.referee.table.tables import lowest_legal, table, to_first_play
@@ -109,6 +111,18 @@ def test_a_number_that_is_no_card_is_no_decision(card: int) -> None:
     assert answer == f"card number {card} is not a card: cards are 1 (2C) to 52 (AS)"
 
 
+def test_more_cards_than_any_pass_has_are_no_decision() -> None:
+    most, more = (table_pb2.Decision(turn_id=1, cards=[1] * count) for count in (34, 35))  # type: ignore[list-item]
+
+    assert codec.answer_of(most) == Answer((1,) * 34)
+    assert codec.answer_of(more) == "35 cards in one decision: a play has one, and no pass more than 34"
+
+
+def test_no_preset_passes_more_cards_than_a_decision_may_have() -> None:
+    with pytest.raises(RulesError, match="pass_count"):
+        RuleSet.from_dict({"pass_count": codec.CARDS_MAX + 1}, base=preset("american"))
+
+
 def test_an_unknown_moon_choice_is_no_decision() -> None:
     answer = codec.answer_of(table_pb2.Decision(turn_id=1, moon_choice=7))  # type: ignore[arg-type]
 
@@ -147,6 +161,19 @@ def test_a_fault_tells_the_author_what_was_legal_and_what_follows() -> None:
     )  # fmt: skip
     assert (list(told.legal), list(told.answer), told.fault_count) == ([1], [99], 1)
     assert told.turn_kind == table_pb2.TURN_KIND_PLAY
+
+
+def test_a_time_that_is_too_long_for_the_wire_is_told_as_the_longest() -> None:
+    match = table()
+    leader = to_first_play(match)
+    timing = Timing(7_200_000_001, 7_200_000_000, 0)
+    (event,) = match.fail(leader.seat, Failure(FaultKind.TIMEOUT, "late"), timing).events
+    assert isinstance(event, SeatFaulted)
+
+    told = codec.fault_told(7, event).fault
+
+    assert event.fault.elapsed_us == 7_200_000_001
+    assert (told.elapsed_us, told.allowed_us) == (2**32 - 1, 2**32 - 1)
 
 
 def test_a_fault_outside_any_turn_can_be_told() -> None:

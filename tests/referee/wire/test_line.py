@@ -21,6 +21,7 @@ class FakeDesk:
         self.answers: list[tuple[int, tuple[int, ...], int]] = []
         self.failures: list[tuple[int, FaultKind, int]] = []
         self.expelled: list[tuple[FaultKind, str]] = []
+        self.failed_answers: list[tuple[int, ...]] = []
         self.lags_us: list[int] = []
         self.stalls_from_ns = 1 << 62
 
@@ -32,6 +33,7 @@ class FakeDesk:
         self, turn: Turn, kind: FaultKind, message: str, answer: tuple[int, ...], elapsed_us: int, lag_us: int
     ) -> None:
         self.failures.append((turn.turn_id, kind, elapsed_us))
+        self.failed_answers.append(answer)
 
     def expel(self, bot: Line, kind: FaultKind, message: str) -> None:
         self.expelled.append((kind, message))
@@ -177,6 +179,27 @@ async def test_something_that_is_no_card_goes_to_the_desk_as_malformed() -> None
     bench.receive(turn_id, after_ms=2, card=99)
 
     assert bench.desk.failures == [(turn_id, FaultKind.MALFORMED, 2000)]
+
+
+async def test_of_a_decision_with_sixty_thousand_cards_a_few_are_kept_as_evidence() -> None:
+    bench = Bench()
+    (turn_id,) = bench.ask(1)
+    bench.line.receive([table_pb2.Decision(turn_id=turn_id, cards=[1] * 60_000)], bench.now_ns)  # type: ignore[list-item]
+
+    assert bench.desk.failures == [(turn_id, FaultKind.MALFORMED, 0)]
+    assert bench.desk.failed_answers == [(1,) * 34]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("2.1", "2.1"), ("1\0\x1b[31m.0\n", "1[31m.0"), ("9" * 60_000, "9" * 64), ("1\u202e2\u200bé", "12é")],
+    ids=["plain", "controls", "60 kB", "odd letters"],
+)
+async def test_a_bots_version_is_kept_as_printable_and_short(said: str, kept: str) -> None:
+    bench = Bench()
+    bench.line.attach(FakeSession(), said, 1)  # type: ignore[arg-type]
+
+    assert bench.line.version == kept
 
 
 async def test_a_bot_holds_no_more_turns_than_it_asked_for() -> None:

@@ -41,6 +41,14 @@ def test_every_turn_of_a_match_is_the_turn_that_protocol_buffers_writes() -> Non
     assert kinds >= {TurnKind.PASS, TurnKind.PLAY}
 
 
+@pytest.mark.parametrize("charged_us", [2**28, 2**32 - 1, 2**32, 7_200_000_000])
+def test_a_charge_that_is_too_long_for_the_wire_is_told_as_the_longest(charged_us: int) -> None:
+    turn = turn_of(to_first_play(table()), charged_us=charged_us)
+
+    assert read(TurnWriter().piece(turn)) == codec.turn_message(turn)
+    assert codec.turn_message(turn).charged_us == min(charged_us, 2**32 - 1)
+
+
 def test_points_that_need_more_than_a_byte_are_written() -> None:
     ask = to_first_play(table())
     ask.deal.points[:] = [64, -65, 300, -(2**20)]
