@@ -76,7 +76,7 @@ LANGUAGES: Mapping[str, Language] = {
     "go": Language(
         title="Go",
         sample="go",
-        files={name: name for name in ("wire_loop.go", "strategy.go", "go.mod", "go.sum", "gen")},
+        files={name: name for name in ("wire_loop.go", "connection.go", "strategy.go", "go.mod", "go.sum", "gen")},
         build=(("go", "build", "-buildvcs=false", "-o", "build/bot", "."),),
         run=("build/bot",),
         strategy="strategy.go",
@@ -85,6 +85,7 @@ LANGUAGES: Mapping[str, Language] = {
         renames={
             "go.mod": ("hearts-duck",),
             "wire_loop.go": ("hearts-duck", "duck-go"),
+            "connection.go": ("hearts-duck",),
             "strategy.go": ("hearts-duck",),
             "check_test.go": ("hearts-duck",),
         },

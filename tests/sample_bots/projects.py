@@ -13,6 +13,8 @@ WIRE_LOOPS = {
     "cpp": "src/wire_loop.cpp",
     "ruby": "wire_loop.rb",
 }
+CONNECTIONS = {"go": ("connection.go",), "rust": ("src/connection.rs", "src/hearts.rs")}
+"""What reaches the referee, where that is not part of the wire loop's file."""
 STRATEGIES = {
     "typescript": "src/strategy.ts",
     "go": "strategy.go",
@@ -22,7 +24,7 @@ STRATEGIES = {
     "ruby": "strategy.rb",
 }
 LINES_MAX = 60
-"""Of a wire loop and a random strategy together."""
+"""Of the file of a wire loop and a random strategy together."""
 _NOTHING = re.compile(r"\s*(//|#(?!include|pragma|\[)|\"\"\".*\"\"\"$|$)")
 
 
@@ -42,5 +44,5 @@ def plain_lines(code: str) -> int:
 
 
 def random_bot(name: str) -> str:
-    """The code of a bot that plays at random: the project's wire loop and the random strategy."""
+    """The code of a bot that plays at random: the file of the project's wire loop and the random strategy."""
     return (SAMPLE_BOTS / name / WIRE_LOOPS[name]).read_text() + random_strategy(name)

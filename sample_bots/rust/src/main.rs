@@ -2,80 +2,52 @@
 
 #[cfg(test)]
 mod check;
+mod connection;
+mod hearts;
 mod strategy;
-mod hearts {
-    tonic::include_proto!("hearts.v1");
-}
 
-use hearts::referee_service_client::RefereeServiceClient;
-use hearts::{BotMessage, Decision, FarewellReason, Hello, RefereeMessage, Turn, TurnKind};
-use std::{env, error::Error, fs, process, time::Duration};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio_stream::{StreamExt, wrappers::UnboundedReceiverStream};
+use connection::Connection;
+use hearts::{BotMessage, Decision, Farewell, FarewellReason, Hello, Turn, TurnKind};
+use std::{convert::Infallible, error::Error, process, time::Duration};
 use tonic::Code::{FailedPrecondition, InvalidArgument, PermissionDenied, Unauthenticated, Unimplemented};
-use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
-use tonic::{Request, Status};
 
 const DECISIONS_MAX: usize = 128; // of one message, by the protocol
 const FAILURES_MAX: u32 = 20; // running; with the pauses between them more than a minute
 
 fn answer(turn: &Turn) -> Decision {
-    let mut decision = Decision { turn_id: turn.turn_id, ..Decision::default() };
-    match turn.kind() {
-        TurnKind::Play => decision.cards = vec![strategy::choose_card(turn)],
-        TurnKind::Pass => decision.cards = strategy::choose_pass(turn),
-        _ => decision.moon_choice = strategy::choose_moon(turn),
-    }
-    decision
+    let (cards, moon_choice) = match turn.kind() {
+        TurnKind::Play => (vec![strategy::choose_card(turn)], 0),
+        TurnKind::Pass => (strategy::choose_pass(turn), 0),
+        _ => (vec![], strategy::choose_moon(turn)),
+    };
+    Decision { turn_id: turn.turn_id, cards, moon_choice, note: None }
 }
 
-/// Where to dial, and whether with TLS. An address that begins with `unix:` needs nothing more.
-fn endpoint(address: &str) -> Result<Endpoint, Box<dyn Error>> {
-    if let Ok(ca_file) = env::var("HEARTS_CA") {
-        let tls = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(fs::read(ca_file)?));
-        return Ok(Endpoint::from_shared(format!("https://{address}"))?.tls_config(tls)?);
-    }
-    let scheme = if address.starts_with("unix:") { "" } else { "http://" };
-    Ok(Endpoint::from_shared(format!("{scheme}{address}"))?)
-}
-
-/// Runs one stream to its end; `last` is the last message that came. A send that fails has its reason in the next read.
-async fn play(endpoint: &Endpoint, failures: &mut u32, last: &mut RefereeMessage) -> Result<(), Status> {
-    let channel = endpoint.connect().await.map_err(|error| Status::unavailable(error.to_string()))?;
-    let (outbox, messages) = tokio::sync::mpsc::unbounded_channel();
-    let mut call = Request::new(UnboundedReceiverStream::new(messages));
-    let token = format!("Bearer {}", env::var("HEARTS_TOKEN").expect("HEARTS_TOKEN is set"));
-    let instance = env::var("HEARTS_INSTANCE").unwrap_or_default();
-    call.metadata_mut().insert("authorization", token.parse().expect("HEARTS_TOKEN is plain text"));
-    call.metadata_mut().insert("hearts-instance", instance.parse().expect("HEARTS_INSTANCE is plain text"));
+/// Runs one stream to its end, which is always a status; `farewell` is that of its last message.
+async fn play(connection: &Connection, failures: &mut u32, farewell: &mut Farewell) -> tonic::Result<Infallible> {
     let (bot_name, bot_version, sdk) = ("duck-rust".into(), "1.0".into(), "rust tonic".into());
-    let hello = Some(Hello { protocol_min: 1, protocol_max: 1, bot_name, bot_version, sdk, tables_max: 256 });
-    let _ = outbox.send(BotMessage { hello, decisions: vec![] });
-    let mut stream = RefereeServiceClient::new(channel).max_decoding_message_size(65536).play(call).await?.into_inner();
-    while let Some(message) = stream.next().await {
-        (*last, *failures) = (message?, 0);
-        for turns in last.turns.chunks(DECISIONS_MAX) {
+    let hello = Hello { protocol_min: 1, protocol_max: 1, bot_name, bot_version, sdk, tables_max: 256 };
+    let (outbox, mut messages) = connection.open(hello).await?;
+    while let Some(message) = messages.message().await? {
+        (*failures, *farewell) = (0, message.farewell.unwrap_or_default());
+        for turns in message.turns.chunks(DECISIONS_MAX) {
             let _ = outbox.send(BotMessage { hello: None, decisions: turns.iter().map(answer).collect() });
         }
     }
-    Ok(())
+    Err(tonic::Status::ok("The stream ended."))
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let (mut stop, mut failures) = (signal(SignalKind::terminate())?, 0);
-    tokio::spawn(async move { stop.recv().await.map(|()| process::exit(0)) });
-    let referee = env::var("HEARTS_TOKEN").and(env::var("HEARTS_REFEREE"));
-    let endpoint = endpoint(&referee.or(Err("HEARTS_REFEREE and HEARTS_TOKEN must be set."))?)?;
+    let connection = Connection::prepare()?;
+    let (mut failures, mut farewell) = (0, Farewell::default());
     loop {
-        let mut last = RefereeMessage::default();
-        let ended = play(&endpoint, &mut failures, &mut last).await;
+        let Err(status) = play(&connection, &mut failures, &mut farewell).await;
         failures += 1;
-        let farewell = last.farewell.unwrap_or_default();
         if !matches!(farewell.reason(), FarewellReason::Unspecified | FarewellReason::Draining) {
-            return Ok(eprintln!("{}", farewell.message));
+            eprintln!("{}", farewell.message);
+            return Ok(());
         }
-        let status = ended.err().unwrap_or(Status::ok("The stream ended."));
         let refused = [Unauthenticated, PermissionDenied, InvalidArgument, FailedPrecondition, Unimplemented];
         if refused.contains(&status.code()) || failures > FAILURES_MAX {
             eprintln!("No more play: {}", status.message()); // to call again would end so again
