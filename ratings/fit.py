@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import stdtrit
@@ -44,6 +44,21 @@ class Fit:
         """Lower and upper end of each value's interval."""
         half = stdtrit(self.freedom, 0.5 + level / 2) * self.se
         return self.value - half, self.value + half
+
+    def about_mean(self) -> Fit:
+        """The same ratings with zero at the mean of the rated bots, whatever zero is here."""
+        if self.anchor is None:
+            return self
+        mean = self.value[self.rated].mean()
+        value, covariance = centred(self.value, self.covariance, self.rated, None)
+        return replace(
+            self,
+            value=value,
+            covariance=covariance,
+            anchor=None,
+            low_bound=self.low_bound - mean,
+            high_bound=self.high_bound - mean,
+        )
 
     def difference_se(self) -> Floats:
         """Matrix of the standard errors of value[i] - value[j]."""

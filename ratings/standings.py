@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +24,7 @@ from ratings.csv_results import read_csv
 from ratings.fit import Fit
 from ratings.observations import Observations, ResultError
 from ratings.online import OnlineElo, fold
+from ratings.places import Places, find_places
 from ratings.points import fit_points, points_means
 from ratings.superiority import Superiority, compare_all, identical_play
 from referee.records import BotReport
@@ -37,7 +38,7 @@ EXTRAS_BOARDS_MAX = 20_000  # history and findings of more boards take about as 
 class StandingsRow:
     """One bot; None stands for a number that does not exist, and `statement` says what is known of its Elo."""
 
-    place: int | None  # shared by equal values; None where the bot can't be ranked among the others
+    place: int | None  # shared by equal values; None where the results can't put the bot in order with the others
     bot: str
     elo: float | None
     elo_low: float | None  # 95 % interval; for a bot that never lost, the bound of the statement
@@ -164,9 +165,10 @@ def compute_standings(
         with_findings = is_small
     by_bot = {report.bot: report for report in reports}
     table = crosstable(results)
-    rows = _rows(results, elo, points, online, compared, by_bot)
+    places = find_places(ranking, compared, _win_shares(table))
+    rows = _rows(results, elo, points, online, compared, places, by_bot)
     return Standings(
-        rows=_placed(rows, ranking, _win_shares(table)),
+        rows=tuple(rows[index] for index in places.order),
         los=_los(ranking, compared),
         crosstable=table,
         warnings=tuple(
@@ -196,6 +198,7 @@ def _rows(
     points: Fit,
     online: OnlineElo,
     compared: Superiority,
+    places: Places,
     reports: Mapping[str, BotReport],
 ) -> list[StandingsRow]:
     elo_low, elo_high = elo.interval()
@@ -203,14 +206,13 @@ def _rows(
     elo_low = np.where(elo.rated, elo_low, elo.low_bound)
     elo_high = np.where(elo.rated, elo_high, elo.high_bound)
     means, deals, matches, boards = points_means(results), *_amounts(results)
-    ranked = ~np.isnan(compared.rank_low)
     rows = []
     for index, bot in enumerate(results.bots):
-        unclear = ranked & ~compared.separated[index] if ranked[index] else np.zeros_like(ranked)
+        unclear = ~np.isnan(compared.los[index]) & ~compared.separated[index]
         report = reports.get(bot)
         rows.append(
             StandingsRow(
-                place=None,
+                place=places.place[index],
                 bot=bot,
                 elo=_number(elo.value[index]),
                 elo_low=_number(elo_low[index]),
@@ -226,39 +228,13 @@ def _rows(
                 deals=int(deals[index]),
                 matches=int(matches[index]),
                 boards=int(boards[index]),
-                rank_low=int(compared.rank_low[index]) if ranked[index] else None,
-                rank_high=int(compared.rank_high[index]) if ranked[index] else None,
-                not_separated_from=tuple(results.bots[i] for i in np.flatnonzero(unclear) if i != index),
+                rank_low=places.rank_low[index],
+                rank_high=places.rank_high[index],
+                not_separated_from=tuple(results.bots[i] for i in np.flatnonzero(unclear)),
                 faults=None if report is None else _charged(report),
             )
         )
     return rows
-
-
-def _placed(rows: list[StandingsRow], ranking: Fit, win_share: Floats) -> tuple[StandingsRow, ...]:
-    """Order and number the rows: equal values share a place, bots that can't be ranked come last without one."""
-
-    def key(index: int) -> tuple[int, float, float, str]:
-        if ranking.rated[index]:
-            return 1, -round(ranking.value[index], 9), 0.0, rows[index].bot
-        # Never lost: above the rated ones. Never won: below them. Among themselves by what they won.
-        if not math.isnan(ranking.low_bound[index]):
-            band = 0
-        else:
-            band = 2 if not math.isnan(ranking.high_bound[index]) else 3
-        return band, -win_share[index], 0.0, rows[index].bot
-
-    order = sorted(range(len(rows)), key=key)
-    placed: list[StandingsRow] = []
-    for position, index in enumerate(order, start=1):
-        here = key(index)[:2]
-        place: int | None = position
-        if here[0] == 3:
-            place = None
-        elif placed and key(order[position - 2])[:2] == here:
-            place = placed[-1].place
-        placed.append(replace(rows[index], place=place))
-    return tuple(placed)
 
 
 def _tied_boards(results: Observations) -> int:
