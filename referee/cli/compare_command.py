@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,8 +30,9 @@ from referee.cli.errors import ExitCode
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.tournament_host import Host
-from referee.cli.tournament_run import WorkersOption
+from referee.cli.tournament_run import StoreOption, WorkersOption, with_store
 from referee.records import TimeControl
+from referee.store.model import UnreachableError
 from referee.store.store import Store
 from referee.tournament import Ending
 
@@ -69,6 +71,7 @@ def compare(
         typer.Option("--dir", help="Where to keep the comparison, or to go on with one; default: NEW-against-OLD."),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Deal from this number; default: a secret seed.")] = None,
+    store_url: StoreOption = None,
     turn_ms: Annotated[int, typer.Option(min=1, help="Time for a turn, in milliseconds.")] = 1000,
     bank_ms: Annotated[int, typer.Option(min=0, help="Time beyond that for a whole match.")] = 5000,
     workers: WorkersOption = None,
@@ -95,6 +98,7 @@ def compare(
             seed=seed,
             clock=TimeControl(turn_ms=turn_ms, bank_ms=bank_ms),
         )
+        comparison = replace(comparison, config=with_store(comparison.config, store_url))
         place = TournamentFolder(folder or default_folder(comparison))
     elif folder is None:
         fail("no bots given: name two, NEW and OLD, or --dir DIR to go on with a comparison")
@@ -143,6 +147,8 @@ class _Duel:
             except KeyboardInterrupt:
                 note(f"stopped at once; {goes_on}", quiet=self._quiet)
                 raise typer.Exit(ExitCode.STOPPED) from None
+            except UnreachableError as error:
+                raise UnreachableError(f"{error}; all that was committed is safe: {goes_on}") from error
         answer = self._watch.answer()
         faults = self._faults()
         if as_json:

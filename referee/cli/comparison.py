@@ -15,9 +15,11 @@ from referee.config.keys import NAME_CHARS_MAX
 from referee.config.tournament import TournamentConfig
 from referee.draws import now_utc
 from referee.launch.manifest import BotManifest, load_manifest
+from referee.plan import tournament_id
 from referee.records import TimeControl
 from referee.rules.ruleset import RuleSet
 from referee.schedule.duel import duel
+from referee.store.making import url_with_schema
 from referee.store.model import Event
 from referee.store.store import Store
 
@@ -127,7 +129,7 @@ def open_store(place: TournamentFolder, comparison: Comparison) -> Store:
         Failure: the folder holds another comparison, or one of other programs.
         StoreError: the store cannot be used.
     """
-    if not place.store_file.exists():
+    if not place.is_begun(comparison.config.store):
         store = place.create(comparison.config)
     else:
         _check_same(place, comparison)
@@ -160,11 +162,15 @@ def _check_question(place: TournamentFolder, comparison: Comparison, store: Stor
 
 
 def _check_same(place: TournamentFolder, comparison: Comparison) -> None:
-    """Refuse to go on with a comparison that was ordered otherwise; an unsaid seed is the one that was drawn."""
-    before, now = place.config().to_dict(), comparison.config.to_dict()
-    if now["seed"] is None:
-        before["seed"] = None
-    for key in ("bot", "rules", "clock", "seed", "board_sets"):
+    """Refuse to go on with a comparison that was ordered otherwise; a seed or store that is unsaid is as it was."""
+    config = place.config()
+    before, now = config.to_dict(), comparison.config.to_dict()
+    if comparison.config.store is not None:
+        now["store"] = url_with_schema(comparison.config.store, tournament_id(config, place.seed()))
+    for key in ("seed", "store"):
+        if now[key] is None:
+            before[key] = None
+    for key in ("bot", "rules", "clock", "seed", "board_sets", "store"):
         if before.get(key) != now[key]:
             raise Failure(
                 f"{place.path}: holds a comparison with another {key.replace('_', ' ')}: give another --dir"

@@ -104,7 +104,7 @@ class TournamentFolder:
             Failure: a tournament is there already.
             StoreError: the store cannot be made.
         """
-        if self._is_there(config.store):
+        if self.is_begun(config.store):
             raise Failure(
                 f"{self.path}: a tournament is there already: `hearts tournament resume {quoted(self.path)}` goes "
                 "on with it, `--dir` names another folder"
@@ -141,11 +141,11 @@ class TournamentFolder:
             with contextlib.suppress(OSError):  # it is not empty
                 self.path.rmdir()
 
-    def _is_there(self, store: str | None) -> bool:
+    def is_begun(self, store: str | None) -> bool:
         """Whether a store was made for this folder; a run that was killed before that may be given again.
 
         Args:
-            store: the URL that is asked for now.
+            store: the URL that is asked for now, if any.
 
         Raises:
             Failure: another one was asked for then, and cannot be asked.

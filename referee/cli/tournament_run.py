@@ -42,7 +42,11 @@ WorkersOption = Annotated[
 ]
 StoreOption = Annotated[
     str | None,
-    typer.Option("--store", metavar="URL", help="PostgreSQL database for the matches, as the file's `store`."),
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="PostgreSQL database for the matches; default: the file's `store`, or a file in the folder.",
+    ),
 ]
 
 

@@ -73,7 +73,7 @@ class Run:
         self._home = folder
         self.cup = folder / "cup"
         self.watch: Watch = FileWatch(self.cup / "tournament.db") if store_url is None else ServerWatch(store_url)
-        self.is_resumed = TournamentFolder(self.cup)._is_there(None)
+        self.is_resumed = TournamentFolder(self.cup).is_begun(None)
         store = ["--store", store_url] if store_url else []
         command = ["resume", "cup"] if self.is_resumed else ["run", "cup.toml", *store]
         self._log = folder / "said.log"

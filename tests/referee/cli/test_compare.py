@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from referee.cli.errors import ExitCode
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
 from referee.launch.manifest import load_manifest
+from referee.records import MatchRecord
+from referee.store.model import UnreachableError
 from referee.store.store import Store
 
 BOTS = Path(__file__).parents[3] / "sample_bots/python"
@@ -134,6 +137,58 @@ def test_in_company_the_field_sits_between_the_two(tmp_path: Path) -> None:
     with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
         tables = {board.bots for board in store.results()}
     assert tables == {("counter", "duck", "low", "duck"), ("low", "duck", "counter", "duck")}
+
+
+def test_a_comparison_in_postgresql_goes_on_is_rated_and_verified_there(
+    tmp_path: Path, postgres_database: str
+) -> None:
+    folder = tmp_path / "c"
+    command = ["compare", LOW, DUCK, "--fixed", 8, "--seed", 3, "--turn-ms", 20000, "--workers", 1, "--dir", folder]
+
+    first = hearts(*command, "--store", postgres_database, "--json")
+
+    assert first.exit_code == 0, first.stderr
+    assert not TournamentFolder(folder).store_file.exists()
+    for words in ([*command, "--store", postgres_database], command, ["compare", "--dir", folder]):
+        again = hearts(*words, "--json")
+        assert again.exit_code == 0, again.stderr
+        assert json.loads(again.stdout) == json.loads(first.stdout)
+        assert "starting" not in again.stderr, "played again"
+    for words in (["ratings", folder], ["verify", folder]):
+        assert hearts(*words).exit_code == 0
+    other = hearts(*command, "--store", postgres_database.replace("@/t", "@/another"))
+    assert (other.exit_code, "holds a comparison with another store" in other.stderr) == (2, True), other.stderr
+
+
+def test_a_comparison_in_postgresql_that_was_stopped_ends_as_one_in_a_file(
+    tmp_path: Path, postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["compare", LOW, DUCK, "--fixed", 8, "--seed", 3, "--turn-ms", 20000, "--workers", 1, "--json"]
+    in_file = hearts(*command, "--dir", tmp_path / "file")
+    add_matches, in_database = Store.add_matches, [*command, "--dir", tmp_path / "db", "--store", postgres_database]
+
+    def lose(store: Store, records: Sequence[MatchRecord]) -> int:
+        add_matches(store, records[:1])
+        raise UnreachableError("store 'cup' cannot be reached")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Store, "add_matches", lose)
+        lost = hearts(*in_database)
+    assert lost.exit_code == ExitCode.UNFIT
+    assert "all that was committed is safe: `hearts compare --dir " in " ".join(lost.stderr.split())
+
+    first, second = json.loads(in_file.stdout), json.loads(hearts(*in_database).stdout)
+
+    assert first.pop("folder") != second.pop("folder")
+    assert first == second
+
+
+def test_a_store_that_is_none_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    result = hearts("compare", LOW, DUCK, "--dir", tmp_path / "c", "--store", "mysql://db/c")
+
+    assert result.exit_code == ExitCode.USAGE
+    assert "--store" in result.stderr
+    assert not (tmp_path / "c").exists()
 
 
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
