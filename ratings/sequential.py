@@ -29,6 +29,8 @@ from ratings.observations import Observations, ResultError
 from ratings.pairs import Pairs, placement_pairs, points_pairs
 
 DEALS_MIN = 30  # before the first look
+BOUND_MAX = 1000.0  # of a hypothesis, either way: beyond it no two scores and no points of a deal can be told apart
+ERROR_MIN = 1e-6  # of alpha and beta
 
 Unit = Literal["elo", "points"]
 """Elo of the placement score at the table played, or points a deal."""
@@ -56,9 +58,16 @@ class Hypotheses:
     def __post_init__(self) -> None:
         if not self.low < self.high:
             raise ResultError(f"the bounds of the test are {self.low:g} and {self.high:g}: the first must be less")
+        if self.low < -BOUND_MAX or self.high > BOUND_MAX:
+            raise ResultError(
+                f"the bounds of the test are {self.low:g} and {self.high:g}: "
+                f"give two between {-BOUND_MAX:g} and {BOUND_MAX:g}"
+            )
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise ResultError(f"{name} is {value:g}: it is the chance of an error, between 0 and 0.5")
+            if value < ERROR_MIN:
+                raise ResultError(f"{name} is {value:g}: nobody plays so many deals: give {ERROR_MIN:.6f} or more")
 
     @property
     def lower(self) -> float:

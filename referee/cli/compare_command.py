@@ -36,6 +36,7 @@ from referee.store.model import UnreachableError
 from referee.store.store import Store
 from referee.tournament import Ending
 
+DEALS_MAX = 10_000_000  # that a comparison may ask for
 BOUNDS = {"elo": "0,10", "points": "0,0.5"}
 
 
@@ -61,9 +62,10 @@ def compare(
     alpha: Annotated[float, typer.Option(help='Chance to say "better" when LOW is true.')] = 0.05,
     beta: Annotated[float, typer.Option(help='Chance to say "not better" when HIGH is true.')] = 0.05,
     fixed: Annotated[
-        int | None, typer.Option("--fixed", metavar="N", min=2, help="Play N deals instead, then answer.")
+        int | None,
+        typer.Option("--fixed", metavar="N", min=2, max=DEALS_MAX, help="Play N deals instead, then answer."),
     ] = None,
-    deals_max: Annotated[int, typer.Option(min=30, help="Give up after so many deals.")] = 20_000,
+    deals_max: Annotated[int, typer.Option(min=30, max=DEALS_MAX, help="Give up after so many deals.")] = 20_000,
     rules: RulesOption = "american",
     settings: SetOption = None,
     folder: Annotated[

@@ -117,7 +117,7 @@ def begun(place: TournamentFolder) -> Comparison:
         events = store.events(kind="question")
     if not events:
         raise Failure(f"{place.path}: is no folder of a comparison: `hearts tournament resume` goes on with others")
-    raw = events[0].data["question"]
+    raw = events[-1].data["question"]
     assert isinstance(raw, dict)
     return Comparison(config=config, question=question_from_json(raw))
 
@@ -145,10 +145,10 @@ def open_store(place: TournamentFolder, comparison: Comparison) -> Store:
 def _check_question(place: TournamentFolder, comparison: Comparison, store: Store) -> None:
     """Write down what is asked, and of which programs; refuse to go on where either has changed."""
     data = {"question": question_to_json(comparison.question), "content": comparison.content()}
-    asked = store.events(kind="question")
-    if not asked:
-        if store.finished_count():
-            raise Failure(f"{place.path}: holds a tournament: give another --dir")
+    asked = store.events(kind="question")[-1:]
+    if not asked and store.finished_count():
+        raise Failure(f"{place.path}: holds a tournament: give another --dir")
+    if not asked or (asked[0].data != data and not store.finished_count()):  # a bot that could not start was mended
         store.add_event(Event(at=now_utc(), kind="question", message=str(comparison.question), data=data))
     elif asked[0].data["question"] != data["question"]:
         raise Failure(

@@ -30,6 +30,9 @@ def check_tables(config: TournamentConfig, field: Sequence[Candidate]) -> None:
     Raises:
         ScheduleError: too few bots, or none that the schedule asks for.
     """
+    able = sum(not candidate.is_house for candidate in field)
+    if config.schedule == "duel" and able < len(config.bots):  # else it would be one of others, without a word
+        raise ScheduleError(f"duel: {able} of {len(config.bots)} bots can play, and it needs them all.")
     if config.schedule not in ("duel", "gauntlet"):  # which fill their tables in their own way
         field_of([candidate.entrant for candidate in field], config.rules.seats)
     present = [(candidate.entrant, candidate.is_remote) for candidate in field]

@@ -238,9 +238,9 @@ class Host:
         try:
             check_tables(self._config, present)
         except ScheduleError as error:  # nothing is written yet, so that a resume musters all of them again
+            again = "compare --dir" if self._store.events(kind="question") else "tournament resume"
             raise Failure(
-                f"{error} Or mend who was left out: "
-                f"`hearts tournament resume {quoted(self._place.path)}` tries again",
+                f"{error} Or mend who was left out: `hearts {again} {quoted(self._place.path)}` tries again",
                 ExitCode.USAGE,
             ) from error
         for unfit in unfits:

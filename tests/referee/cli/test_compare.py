@@ -42,6 +42,12 @@ def hearts(*words: object) -> Result:
         ([COUNTER, DUCK, "--points", "--sprt", "a,b"], "--sprt a,b: write two numbers such as --sprt 0,0.5"),
         ([COUNTER, DUCK, "--sprt", "10,0"], "the bounds of the test are 10 and 0: the first must be less"),
         ([COUNTER, DUCK, "--alpha", "0.7"], "alpha is 0.7: it is the chance of an error, between 0 and 0.5"),
+        ([COUNTER, DUCK, "--sprt", "0,inf"], "are 0 and inf: give two between -1000 and 1000"),
+        ([COUNTER, DUCK, "--sprt", "-1e308,0"], "are -1e+308 and 0: give two between -1000 and 1000"),
+        ([COUNTER, DUCK, "--sprt", "nan,5"], "the bounds of the test are nan and 5: the first must be less"),
+        ([COUNTER, DUCK, "--beta", "1e-320"], "nobody plays so many deals: give 0.000001 or more"),
+        ([COUNTER, DUCK, "--fixed", "9" * 20], "Invalid value for '--fixed'"),
+        ([COUNTER, DUCK, "--deals-max", "9" * 20], "Invalid value for '--deals-max'"),
         ([COUNTER, DUCK, "--fixed", "9", "--sprt", "0,9"], "--sprt and --fixed exclude each other: give one"),
         ([COUNTER, DUCK, "--set", "seats=5", "--set", "leftover=widow"], "seats = 5: a duel gives each bot half"),
         ([COUNTER, BOTS / "nobody"], "nobody"),
@@ -189,6 +195,37 @@ def test_a_store_that_is_none_is_refused_before_anything_is_made(tmp_path: Path)
     assert result.exit_code == ExitCode.USAGE
     assert "--store" in result.stderr
     assert not (tmp_path / "c").exists()
+
+
+def test_a_comparison_without_one_of_its_bots_is_none_and_goes_on_when_that_is_mended(tmp_path: Path) -> None:
+    """Without OLD, the field bot would have taken its place."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old/bot.toml").write_text('name = "old"\nrun = ["false"]\n')
+    command = [
+        "compare",
+        LOW,
+        tmp_path / "old",
+        "--field",
+        DUCK,
+        "--fixed",
+        4,
+        "--workers",
+        1,
+        "--dir",
+        tmp_path / "c",
+    ]
+
+    refused = hearts(*command)
+
+    said = " ".join(refused.stderr.split())
+    assert refused.exit_code == ExitCode.USAGE
+    assert "left out: old: it exited with code 1" in said
+    assert (
+        "duel: 2 of 3 bots can play, and it needs them all. Or mend who was left out: `hearts compare --dir" in said
+    )
+    assert finished(tmp_path / "c") == 0
+    (tmp_path / "old/bot.toml").write_text('name = "old"\nrun = ["true"]\n')
+    assert "a bot has changed" not in hearts(*command).stderr
 
 
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
