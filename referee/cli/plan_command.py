@@ -19,6 +19,7 @@ from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, 
 from referee.cli.result_files import pooled, read_all
 
 PAIRS_SHOWN_MAX = 30
+APART_MIN, APART_MAX = 0.001, 10_000  # less would take more deals than can be counted; nobody is further apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,8 @@ def plan(
     """
     if not apart > 0:
         fail(f"--apart {apart:g}: give a difference above zero, such as --apart 20")
+    if not APART_MIN <= apart <= APART_MAX:
+        fail(f"--apart {apart:g}: give a difference from {APART_MIN:g} to {APART_MAX:g}, such as --apart 20")
     if not 0.5 <= power < 1:
         fail(f"--power {power:g}: give a chance from 0.5 to below 1, such as --power 0.8")
     results = pooled(read_all(paths))

@@ -65,6 +65,8 @@ def test_the_text_names_the_unit_and_only_the_pairs_asked_for(pilot: Path) -> No
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["--apart", "1e-300"], "--apart 1e-300: give a difference from 0.001 to 10000, such as --apart 20"),
+        (["--apart", "inf"], "--apart inf: give a difference from 0.001 to 10000, such as --apart 20"),
         (["--apart", "0"], "--apart 0: give a difference above zero, such as --apart 20"),
         (["--power", "1"], "--power 1: give a chance from 0.5 to below 1"),
         (["--bot", "eve"], "--bot eve: there is no result of it; the bots are ada, bob, cy, di"),
