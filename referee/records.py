@@ -113,7 +113,7 @@ class Fault:
     answer: tuple[int, ...]  # the cards as they came; not necessarily cards at all
     elapsed_us: int  # measured from the clock's start
     allowed_us: int  # turn time and what was left of the bank
-    lag_us: int  # the referee's own worst loop lag meanwhile
+    lag_us: int  # of the referee's own lag meanwhile the share of this turn, which was not charged
     exit_code: int | None = None
     stderr_window: tuple[str, int, int] | None = None  # file, first and last byte written meanwhile
 

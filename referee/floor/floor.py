@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from referee.floor.clock import STALL_VOID_NS, TICK_NS, Clock, LagMeter
 from referee.floor.deadlines import expired_turns
@@ -20,6 +20,7 @@ from referee.records import FaultKind, TimeControl
 from referee.table import Answer, DealEnded, Failure, MatchEnded, SeatFaulted, Step, Table, Timing
 from referee.table.turns import Turn
 
+FLOOD_NS = 10_000_000_000  # for so long after a flood the lag of its matches is put down to it
 LOOK_NS = 250_000_000  # how often it is looked whether matches go on, and whether their wall time is used up
 
 
@@ -82,7 +83,7 @@ class Floor:
             return  # taken back by what the same message answered before
         timing = self._timing(run, turn, elapsed_us, lag_us)
         if timing.elapsed_us > timing.allowed_us:
-            self._time_out(run, turn, timing, answer.cards)
+            self._time_out(run, turn, timing, answer)
             return
         run.charge(seat, timing.elapsed_us, turn.spent_us)
         turn.spent_us = timing.elapsed_us
@@ -119,13 +120,20 @@ class Floor:
         del run.open[seat]
         self._follow(run, run.table.fail(seat, failure, timing), turn)
 
-    def expel(self, bot: SeatedBot, kind: FaultKind, message: str) -> None:
-        """Take a bot out of every match it plays, for something that is no single turn's fault."""
-        for run in list(self.runs.values()):
-            for seat, seated in enumerate(run.seats):
-                if seated is bot and run.match_id in self.runs:
-                    run.is_flooded = run.is_flooded or kind is FaultKind.RESOURCE
+    def expel(self, bot: SeatedBot, kind: FaultKind, message: str, match_ids: Collection[int]) -> None:
+        """Take a bot out of matches, for something that is no single turn's fault."""
+        for match_id in tuple(match_ids):
+            run = self.runs.get(match_id)
+            for seat, seated in enumerate(run.seats if run is not None else ()):
+                if run is not None and seated is bot and match_id in self.runs:
                     self._expel(run, seat, self._failure(run, seat, kind, message))
+
+    def flooded(self, bot: SeatedBot, message: str) -> None:
+        """Take a bot that floods the referee out of all its matches; the lag that it makes voids none of them."""
+        flooded = [run for run in self.runs.values() if bot in run.seats]
+        for run in flooded:
+            run.flood_ends_ns = self.clock.now_ns() + FLOOD_NS
+        self.expel(bot, FaultKind.RESOURCE, message, [run.match_id for run in flooded])
 
     def stalled_ns(self, at_ns: int) -> int:
         """Read the lag meter: the loop's lateness added up, up to a moment since the last heartbeat."""
@@ -144,12 +152,13 @@ class Floor:
 
     def beat(self) -> None:
         """Measure how late the heartbeat is; the lateness moves every deadline that is running."""
-        lateness_ns = self.lag.beat(self.clock.now_ns())
+        now_ns = self.clock.now_ns()
+        lateness_ns = self.lag.beat(now_ns)
         if not lateness_ns:
             return
         for run in list(self.runs.values()):
             run.stand_still(lateness_ns)
-            if lateness_ns >= STALL_VOID_NS and not run.is_flooded:
+            if lateness_ns >= STALL_VOID_NS and not run.was_flooded(now_ns - lateness_ns):
                 self.void(run, f"the referee stood still for {lateness_ns / 1e9:.1f} s while turns were open")
 
     def sweep(self) -> None:
@@ -180,7 +189,7 @@ class Floor:
             if run is not None and turn.turn_id in bot.pending:
                 bot.withdraw(turn)
                 timing = self._timing(run, turn, expired.elapsed_us, expired.lag_us)
-                self._time_out(run, turn, timing, ())
+                self._time_out(run, turn, timing, None)
 
     def _cap(self, run: MatchRun) -> None:
         """End a match that has used up its wall time: the seat it waited for most is played for from here on.
@@ -228,14 +237,17 @@ class Floor:
         charged_us = spent_us + max(0, elapsed_us - lag_us)
         return Timing(charged_us, max(run.turn_us, spent_us) + run.bank_us[turn.ask.seat], lag_us)
 
-    def _time_out(self, run: MatchRun, turn: Turn, timing: Timing, answer: tuple[int, ...]) -> None:
-        if timing.lag_us * 1000 >= STALL_VOID_NS and timing.lag_us >= timing.elapsed_us and not run.is_flooded:
+    def _time_out(self, run: MatchRun, turn: Turn, timing: Timing, late: Answer | None) -> None:
+        """Rule on a turn that has run out, before its answer came or without one."""
+        is_mostly_lag = timing.lag_us * 1000 >= STALL_VOID_NS and timing.lag_us >= timing.elapsed_us
+        if is_mostly_lag and not run.was_flooded(turn.handed_ns):
             self.void(run, f"of a turn that ran out the referee itself stood still for {timing.lag_us / 1e6:.1f} s")
             return
         seat = turn.ask.seat
         run.charge(seat, timing.elapsed_us, turn.spent_us)
-        if answer:
-            kind, why, exit_code = FaultKind.TIMEOUT, "answered late", None
+        answer: tuple[int, ...] = ()
+        if late is not None:
+            kind, why, exit_code, answer = FaultKind.TIMEOUT, "answered late", None, late.cards
         else:
             kind, why, exit_code = run.seats[seat].silence()
         message = f"{why}: {timing.elapsed_us / 1000:.0f} ms, {timing.allowed_us / 1000:.0f} ms were allowed"

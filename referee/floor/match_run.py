@@ -27,7 +27,7 @@ class MatchRun:
         open: the turns that are asked, by seat.
         cap_ns: when the match has used up its wall time; the referee's own lag does not count.
         steps: how often anything happened; what does not grow is watched by `look`.
-        is_flooded: a seat was expelled for flooding the referee, so its lag is not the host's fault.
+        flood_ends_ns: until then the referee's lag is put down to a seat that flooded it, and not to the host.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class MatchRun:
         self.started_ns = started_ns
         self.cap_ns = started_ns + clock.match_ms_max * 1_000_000
         self.steps = 0
-        self.is_flooded = False
+        self.flood_ends_ns = 0
         self._steps_seen = -1
         self._progress_ns = started_ns
         self._looks = [0] * len(seats)
@@ -116,6 +116,10 @@ class MatchRun:
         """Note so much lag of the referee: nobody can play meanwhile, so it is no part of the wall time."""
         self.lag_ns_max = max(self.lag_ns_max, lag_ns)
         self.cap_ns += lag_ns
+
+    def was_flooded(self, since_ns: int) -> bool:
+        """Whether a flood may have made the lag since then."""
+        return since_ns < self.flood_ends_ns
 
     def look(self, now_ns: int) -> None:
         """Note whether the match has gone on since the last look, and whom it waits for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.records import Blame, FaultKind, TurnKind
+from referee.records import FaultKind, TurnKind
 from referee.rules.cards import Card
 from referee.rules.deal import Deal
 
@@ -46,11 +46,10 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failing that is not a breach of rule: no answer, or one that is no decision."""
+    """A failing of a bot that is not a breach of rule: no answer, or one that is no decision."""
 
     kind: FaultKind
     message: str
-    blame: Blame = Blame.BOT
     answer: tuple[int, ...] = ()
     exit_code: int | None = None
     stderr_window: tuple[str, int, int] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
 from referee.records import FaultKind
@@ -31,8 +32,12 @@ class Desk(Protocol):
         """Take what ends the wait for a pending turn but is no decision."""
         ...
 
-    def expel(self, bot: Line, kind: FaultKind, message: str) -> None:
-        """Take a bot out of every match it plays."""
+    def expel(self, bot: Line, kind: FaultKind, message: str, match_ids: Collection[int]) -> None:
+        """Take a bot out of matches."""
+        ...
+
+    def flooded(self, bot: Line, message: str) -> None:
+        """Take a bot out of every match it plays, since it floods the referee."""
         ...
 
     def stalled_ns(self, at_ns: int) -> int:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 TURN_ID_MAX = 0xFFFFFFFF
 DECISIONS_MAX = 128  # of one message
+TABLES_MAX = 1024  # an upper bound on what a hello may ask for
 VERSION_CHARS_MAX = 64  # what a bot says of itself goes into each record of its matches
 
 
@@ -39,8 +40,7 @@ class Line:
         instance: which of its processes.
         desk: the floor.
         now_ns: the floor's monotonic clock.
-        tables_max: an upper bound on what the bot's hello may ask for.
-        reconnects_max: how often it may come back in the time from one start of a match to the next.
+        reconnects_max: how often it may come back in one match.
 
     Attributes:
         is_ready: it has said hello at least once.
@@ -56,7 +56,6 @@ class Line:
         desk: Desk,
         now_ns: Callable[[], int],
         *,
-        tables_max: int = 1024,
         reconnects_max: int = 20,
     ) -> None:
         self.name = name
@@ -66,7 +65,7 @@ class Line:
         self.last_arrival_ns = 0
         self.last_stalled_ns = 0
         self.tables_max = 1
-        self.tables_max_allowed = tables_max
+        self.tables_max_allowed = TABLES_MAX  # a manifest may say less
         self.is_gone = False
         self.exit_code: int | None = None
         self.session: Session | None = None
@@ -76,6 +75,7 @@ class Line:
         self.is_attached = asyncio.Event()
         self.is_settled = asyncio.Event()
         self.is_ended = asyncio.Event()
+        self.streams = 0  # open now, those included that have not said hello or are fenced off
         self.connects = 0
         self.matches_begun = 0
         self.reconnects_max = reconnects_max
@@ -88,18 +88,13 @@ class Line:
         self._desk = desk
         self._now_ns = now_ns
         self._turn_id = secrets.randbelow(TURN_ID_MAX)
-        self._reconnects = 0
+        self._reconnects: dict[int, int] = {}  # by match, while it is played
         self._useless = UselessCount()
 
     @property
     def batch_max(self) -> int:
         """See `SeatedBot.batch_max`."""
         return DECISIONS_MAX if self.session is not None else 1
-
-    @property
-    def useless_count(self) -> int:
-        """How many messages and decisions have answered nothing."""
-        return self._useless.total
 
     @property
     def is_owed(self) -> bool:
@@ -133,8 +128,8 @@ class Line:
     def start_match(self, start: MatchStart) -> None:
         """See `SeatedBot.start_match`."""
         self._starts[start.match_id] = start
+        self._reconnects[start.match_id] = 0
         self.matches_begun += 1
-        self._reconnects = 0
         self._tell(notice_piece(codec.match_started(start)))
 
     def end_deal(self, match_id: int, event: DealEnded) -> None:
@@ -148,6 +143,7 @@ class Line:
     def end_match(self, match_id: int, event: MatchEnded | None, fault_counts: tuple[int, ...]) -> None:
         """See `SeatedBot.end_match`."""
         self._starts.pop(match_id, None)
+        self._reconnects.pop(match_id, None)
         self._strays.forget(match_id)
         self.turn_writer.forget(match_id)
         self._tell(notice_piece(codec.match_ended(match_id, event, fault_counts)))
@@ -182,16 +178,19 @@ class Line:
         self.is_settled.set()
 
     def may_attach(self) -> bool:
-        """Count a reconnect; one too many takes the bot out of its matches."""
+        """Count a reconnect in each match that is played; one too many takes the bot out of that match.
+
+        A bot that was taken out of all its matches is not needed until the next one begins.
+        """
         if not self.is_ready.is_set():
             return True
-        self._reconnects += 1
-        if self._reconnects <= self.reconnects_max:
-            return True
-        if self._reconnects == self.reconnects_max + 1:
-            message = f"reconnected {self._reconnects} times, {self.reconnects_max} times are allowed"
-            self._desk.expel(self, FaultKind.RESOURCE, message)
-        return False
+        for match_id in self._reconnects:
+            self._reconnects[match_id] += 1
+        count = self.reconnects_max + 1
+        if over := [match_id for match_id, reconnects in self._reconnects.items() if reconnects == count]:
+            message = f"reconnected {count} times, {self.reconnects_max} times are allowed"
+            self._desk.expel(self, FaultKind.RESOURCE, message, over)
+        return not self._reconnects or min(self._reconnects.values()) < count
 
     def attach(self, session: Session, version: str, tables_max: int) -> None:
         """Let a stream that has said hello take over; an older one is fenced off."""
@@ -306,7 +305,7 @@ class Line:
         message = self._useless.add(count, arrival_ns, self.tables_max)
         if message and self.session is not None:
             self.session.flooded(message)
-            self._desk.expel(self, FaultKind.RESOURCE, message)
+            self._desk.flooded(self, message)
 
     def end(self, exit_code: int | None, ending: str) -> None:
         """Note that the process has ended for good: what it owes will not come."""

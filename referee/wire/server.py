@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -22,10 +21,14 @@ from referee.wire.status import GoneError, Refusal, refuse
 from referee.wire.stream import MESSAGE_BYTES_MAX, Context, Incoming, Nonsense, StreamLimits
 from referee.wire.wakes import Wakes
 
+# Streams of one token at a time. One would do; but those that a newer one fences off, or whose bot has gone without
+# a word, take a while to end.
+STREAMS_MAX = 8
 SERVICE = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 # Keepalive on both sides: bots wait for minutes between matches (measured: a client that pings more often than the
 # server allows loses its stream to "too many pings").
 OPTIONS = (
+    ("grpc.max_concurrent_streams", 128),  # of one connection; those of a token are fewer still
     # Wider than the protocol's own limit: what grpc refuses itself ends a stream without saying why.
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
@@ -47,16 +50,6 @@ class Listener:
 
     address: str
     tls: tuple[bytes, bytes] | None = None
-
-
-@dataclass(slots=True)
-class _Identity:
-    """A token's owner. Only the token's hash is kept."""
-
-    name: str
-    token_hash: bytes
-    instances_max: int
-    lines: dict[str, Line] = field(default_factory=dict)
 
 
 def parse_message(data: bytes) -> Incoming:
@@ -89,7 +82,8 @@ class WireServer:
         self._desk = desk
         self._now_ns = now_ns
         self._limits = limits
-        self._identities: dict[bytes, _Identity] = {}
+        # By the hash of the token: whoever measures how long a look takes learns of a hash and of no token.
+        self._lines: dict[bytes, Line] = {}
         self._sessions: set[Session] = set()
         self._wakes = Wakes()
         self._server: grpc.aio.Server | None = None
@@ -100,11 +94,10 @@ class WireServer:
         self.on_refused: Callable[[str], None] = lambda _peer: None  # a wrong token came from there
         self.wrong_tokens = 0  # how many calls came without a token, or with one that is not expected
 
-    def expect(self, name: str, token: str, *, instance: str = "", instances_max: int = 1) -> Line:
-        """Admit a bot by its token and return the line of its first process."""
-        token_hash = _hash(token)
-        identity = self._identities.setdefault(token_hash, _Identity(name, token_hash, instances_max))
-        return self._line(identity, instance)
+    def expect(self, name: str, token: str, *, instance: str = "") -> Line:
+        """Admit one process of a bot by its token, and return its line."""
+        line = Line(name, instance, self._desk, self._now_ns, reconnects_max=self._limits.reconnects_max)
+        return self._lines.setdefault(_hash(token), line)
 
     def forget(self, token: str, *, is_done: bool = False) -> None:
         """Admit this token no more, and end the streams that came with it: a bot removed, or one that is done."""
@@ -113,11 +106,9 @@ class WireServer:
             if is_done
             else ("REMOVED", "the bot is not in the schedule any more")
         )
-        identity = self._identities.pop(_hash(token), None)
-        if identity is not None:
-            for line in identity.lines.values():
-                if line.session is not None:
-                    line.session.close(*farewell)
+        line = self._lines.pop(_hash(token), None)
+        if line is not None and line.session is not None:
+            line.session.close(*farewell)
 
     async def start(self, listeners: Sequence[Listener]) -> list[str]:
         """Listen, and return the addresses with the ports that were given.
@@ -160,9 +151,11 @@ class WireServer:
             line = await self._admit(context)
             session = Session(line, context, self._now_ns, self._limits, self._crashed, self._wakes)
             self._sessions.add(session)
+            line.streams += 1
             try:
                 await session.run()
             finally:
+                line.streams -= 1
                 self._sessions.discard(session)
         except GoneError:
             return  # a bot may leave at any moment, while it is being refused too
@@ -185,27 +178,15 @@ class WireServer:
             self.wrong_tokens += 1
             message = "no token: send `authorization: Bearer TOKEN` in the metadata of the call"
             await refuse(context, Refusal.NO_TOKEN, message)
-        token_hash = _hash(token)
-        identity = self._identities.get(token_hash)
-        if identity is None or not hmac.compare_digest(identity.token_hash, token_hash):
+        line = self._lines.get(_hash(token))
+        if line is None:
             self.wrong_tokens += 1
             self.on_refused(context.peer())
             await refuse(context, Refusal.WRONG_TOKEN, "this referee expects no bot with that token")
-        instance = str(metadata.get("hearts-instance", ""))
-        if identity.instances_max == 1:
-            return next(iter(identity.lines.values()))
-        if instance not in identity.lines and len(identity.lines) >= identity.instances_max:
-            message = f"{identity.name!r} already has {len(identity.lines)} processes here"
+        if line.streams >= STREAMS_MAX:
+            message = f"{line.streams} streams with this token are open, at most {STREAMS_MAX} may be"
             await refuse(context, Refusal.FLOOD, message)
-        return self._line(identity, instance)
-
-    def _line(self, identity: _Identity, instance: str) -> Line:
-        if instance not in identity.lines:
-            reconnects_max = self._limits.reconnects_max
-            identity.lines[instance] = Line(
-                identity.name, instance, self._desk, self._now_ns, reconnects_max=reconnects_max
-            )
-        return identity.lines[instance]
+        return line
 
 
 def _hash(token: str) -> bytes:

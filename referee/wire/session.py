@@ -206,7 +206,7 @@ class Session:
         except (asyncio.CancelledError, grpc.RpcError, grpc.aio.UsageError, grpc.aio.BaseError):
             return  # the call has ended: the bot went away, or `run` has returned
         finally:
-            if self._refusal is None:
+            if self._refusal is None and self._closing is None:
                 self._is_gone = True
             if not self._hello.done():
                 self._hello.set_result(None)
@@ -242,6 +242,8 @@ class Session:
                     self.line.receive(decisions, arrival_ns)
             else:
                 self.line.count_useless(1, arrival_ns)
+        elif self._closing is not None:
+            return False  # fenced off: nothing that it says is of use, so that none of it is read
         return self._refusal is None
 
     def _reject(self, nonsense: Nonsense, arrival_ns: int) -> bool:

@@ -73,7 +73,17 @@ def as_given(answer: Answer, _ask: Ask) -> Answer:
     return answer
 
 
-async def test_a_moon_choice_that_comes_late_is_made_by_the_rules_default() -> None:
+@pytest.mark.parametrize(
+    ("comes", "message"),
+    [
+        (False, "no answer in time: 611 ms, 600 ms were allowed"),
+        (True, "answered late: 601 ms, 600 ms were allowed"),
+    ],
+    ids=["never", "late"],
+)
+async def test_a_moon_choice_that_comes_late_or_never_is_made_by_the_rules_default(
+    comes: bool, message: str
+) -> None:
     hall = FakeHall()
     run = hall.start(sure_moon())
     passes = {0: (14, 15, 16), 3: (11, 12, 13)}
@@ -82,9 +92,13 @@ async def test_a_moon_choice_that_comes_late_is_made_by_the_rules_default() -> N
         is_given = turn.ask.kind is TurnKind.PASS and seat in passes
         given = Answer(passes[seat]) if is_given else lowest_legal(turn.ask)
         hall.asked()[0].answer(partial(as_given, given))
-    hall.pass_ms(620)
+    hall.pass_unswept_ms(601)
+    if comes:
+        hall.asked()[0].answer(partial(as_given, Answer((), "subtract")))
+    hall.pass_ms(10)
 
     record = record_of(run)
+    assert record.faults[0].message == message
     assert [(fault.kind, fault.turn_kind, fault.seat) for fault in record.faults] == [
         (FaultKind.TIMEOUT, TurnKind.MOON, 0)
     ]

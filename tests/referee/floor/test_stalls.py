@@ -165,7 +165,7 @@ async def test_a_bot_that_floods_is_expelled_and_the_lag_it_made_voids_nothing()
     run = hall.start(table())
     through_the_pass(hall)
     hall.stand_still_ms(3000)
-    hall.floor.expel(hall.bots[3], FaultKind.RESOURCE, "a flood")
+    hall.floor.flooded(hall.bots[3], "a flood")
     hall.wake()
     hall.play_on(run)
 
@@ -176,11 +176,38 @@ async def test_a_bot_that_floods_is_expelled_and_the_lag_it_made_voids_nothing()
     assert record.places[3] == 4
 
 
+async def test_some_time_after_a_flood_a_stall_is_the_hosts_fault_again() -> None:
+    hall = FakeHall()
+    slow = TimeControl(turn_ms=60_000)
+    run = hall.start(table(), slow)
+    hall.floor.flooded(hall.bots[3], "a flood")
+    hall.pass_ms(8_000)
+    hall.stand_still_ms(4_000)
+    hall.wake()
+    assert not run.outcome.done(), "it may still be the flood's"
+    hall.stand_still_ms(1_100)
+    hall.wake()
+
+    assert isinstance(run.outcome.result(), Voided)
+
+
+async def test_a_bot_that_reconnects_too_often_leaves_that_match_and_its_stalls_are_the_hosts_still() -> None:
+    hall = FakeHall(tables_max=2)
+    often, other = (hall.start(table(board_set=n, key=str(n))) for n in range(2))
+    hall.floor.expel(hall.bots[1], FaultKind.RESOURCE, "reconnected 21 times", [often.match_id, 77])
+    assert [often.table.autopilot[1], other.table.autopilot[1]] == [True, False]
+    hall.stand_still_ms(1_500)
+    hall.wake()
+
+    assert isinstance(often.outcome.result(), Voided)
+    assert isinstance(other.outcome.result(), Voided)
+
+
 async def test_a_bot_is_expelled_from_all_its_matches_and_the_others_finish_them() -> None:
     hall = FakeHall(tables_max=4)
     runs = [hall.start(table(board_set=n, key=str(n))) for n in range(4)]
     hall.pass_ms(20)
-    hall.floor.expel(hall.bots[1], FaultKind.RESOURCE, "a flood")
+    hall.floor.flooded(hall.bots[1], "a flood")
     assert not hall.bots[1].pending
     for run in runs:
         hall.play_on(run)
@@ -197,7 +224,7 @@ async def test_a_turn_that_nobody_has_been_given_is_no_evidence_against_its_bot(
     hall.stand_still_ms(500)
     hall.wake()
     hall.bots[1].tables_max = 0  # nor is it given when the place before it is free
-    hall.floor.expel(hall.bots[1], FaultKind.RESOURCE, "a flood")
+    hall.floor.flooded(hall.bots[1], "a flood")
 
     given, in_line = first.table.faults[0], waiting.table.faults[0]
     assert (given.elapsed_us, given.lag_us) == (500_000 - given.lag_us, 488_000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from hearts.v1 import referee_service_pb2 as service
@@ -20,7 +22,8 @@ class FakeDesk:
     def __init__(self) -> None:
         self.answers: list[tuple[int, tuple[int, ...], int]] = []
         self.failures: list[tuple[int, FaultKind, int]] = []
-        self.expelled: list[tuple[FaultKind, str]] = []
+        self.expelled: list[tuple[FaultKind, str, list[int]]] = []
+        self.floods: list[str] = []
         self.failed_answers: list[tuple[int, ...]] = []
         self.lags_us: list[int] = []
         self.stalls_from_ns = 1 << 62
@@ -35,8 +38,11 @@ class FakeDesk:
         self.failures.append((turn.turn_id, kind, elapsed_us))
         self.failed_answers.append(answer)
 
-    def expel(self, bot: Line, kind: FaultKind, message: str) -> None:
-        self.expelled.append((kind, message))
+    def expel(self, bot: Line, kind: FaultKind, message: str, match_ids: Collection[int]) -> None:
+        self.expelled.append((kind, message, list(match_ids)))
+
+    def flooded(self, bot: Line, message: str) -> None:
+        self.floods.append(message)
 
     def stalled_ns(self, at_ns: int) -> int:
         return max(0, at_ns - self.stalls_from_ns)
@@ -60,6 +66,10 @@ class FakeSession:
 
     def flooded(self, message: str) -> None:
         self.floods.append(message)
+
+
+def start_of(match_id: int) -> MatchStart:
+    return MatchStart(match_id, 0, table().rules.to_dict(), (), 4, 100, 0, 3, "substitute", "")
 
 
 class Bench:
@@ -104,7 +114,6 @@ async def test_what_answers_nothing_has_no_share_in_the_charge() -> None:
     bench.receive(turn_id, turn_id, turn_id, 123, 456, after_ms=6)
 
     assert bench.desk.answers == [(turn_id, (1,), 6000)]
-    assert bench.line.useless_count == 4
 
 
 async def test_what_answers_nothing_does_not_stop_the_clock() -> None:
@@ -146,7 +155,6 @@ async def test_a_turn_is_answered_once() -> None:
     bench.receive(turn_id)
 
     assert len(bench.desk.answers) == 1
-    assert bench.line.useless_count == 1
 
 
 async def test_a_match_counts_the_answers_that_answer_nothing_by_what_they_are() -> None:
@@ -264,13 +272,33 @@ async def test_a_newer_stream_fences_the_older_one_and_is_owed_everything_again(
 async def test_reconnects_are_bounded_and_the_bound_is_per_match() -> None:
     bench = Bench()
     bench.line.reconnects_max = 3
-    start = MatchStart(1, 0, table().rules.to_dict(), (), 4, 100, 0, 3, "substitute", "")
-    bench.line.start_match(start)
+    bench.line.start_match(start_of(1))
     assert [bench.line.may_attach() for _ in range(6)] == [True] * 3 + [False] * 3
-    assert bench.desk.expelled == [(FaultKind.RESOURCE, "reconnected 4 times, 3 times are allowed")]
+    assert bench.desk.expelled == [(FaultKind.RESOURCE, "reconnected 4 times, 3 times are allowed", [1])]
 
-    bench.line.start_match(start)
+    bench.line.start_match(start_of(2))
     assert bench.line.may_attach()
+
+
+async def test_a_bot_may_come_back_as_often_as_it_likes_while_it_plays_no_match() -> None:
+    bench = Bench()
+    bench.line.reconnects_max = 3
+    assert [bench.line.may_attach() for _ in range(50)] == [True] * 50
+    bench.line.start_match(start_of(1))
+    bench.line.end_match(1, None, (0,))
+    assert [bench.line.may_attach() for _ in range(50)] == [True] * 50
+
+    assert bench.desk.expelled == []
+
+
+async def test_matches_that_begin_meanwhile_do_not_give_the_older_ones_more_reconnects() -> None:
+    bench = Bench()
+    bench.line.reconnects_max = 3
+    for match_id in range(1, 6):
+        bench.line.start_match(start_of(match_id))
+        assert bench.line.may_attach(), "it is needed in the younger matches"
+
+    assert [match_ids for _, _, match_ids in bench.desk.expelled] == [[1], [2]]
 
 
 async def test_a_flood_of_what_answers_nothing_ends_the_stream_and_expels_the_bot() -> None:
@@ -281,7 +309,17 @@ async def test_a_flood_of_what_answers_nothing_ends_the_stream_and_expels_the_bo
     assert bench.session.floods == [
         "a flood: over 1000 messages or decisions that answer nothing within 10 s",
     ]
-    assert [kind for kind, _ in bench.desk.expelled] == [FaultKind.RESOURCE]
+    assert bench.desk.floods == bench.session.floods
+
+
+async def test_a_bot_of_many_tables_may_send_more_and_is_told_how_much() -> None:
+    bench = Bench(tables_max=500)
+    for _ in range(15):
+        bench.receive(*range(1, 129))
+    assert bench.session.floods == []
+    bench.receive(*range(1, 129))
+
+    assert bench.session.floods == ["a flood: over 2000 messages or decisions that answer nothing within 10 s"]
 
 
 async def test_a_bot_that_is_late_now_and_then_is_no_flood() -> None:
@@ -290,7 +328,6 @@ async def test_a_bot_that_is_late_now_and_then_is_no_flood() -> None:
         bench.receive(5, after_ms=11)
 
     assert bench.session.floods == []
-    assert bench.line.useless_count == 5_000
 
 
 async def test_nonsense_is_the_answer_to_everything_that_is_pending() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from hearts.v1 import referee_service_pb2 as service
 from hearts.v1 import table_pb2
-from referee.wire.server import Listener, ListenError, WireServer, is_loopback, parse_message
+from referee.wire.server import STREAMS_MAX, Listener, ListenError, WireServer, is_loopback, parse_message
 from referee.wire.stream import MESSAGE_BYTES_MAX, StreamLimits
 from tests.referee.wire.arena import Arena, Stream, soon
 
@@ -81,13 +81,19 @@ async def test_a_token_that_was_forgotten_ends_its_stream_and_is_refused(arena: 
     assert (await arena.stream().status())[1] == "WRONG_TOKEN"
 
 
-async def test_one_token_may_run_as_many_processes_as_it_was_given(arena: Arena) -> None:
-    arena.server.expect("many", "token-many", instance="one", instances_max=2)
-    for instance in ("one", "two"):
-        await Stream(arena, "token-many", **{"hearts-instance": instance}).hello()
-    third = Stream(arena, "token-many", **{"hearts-instance": "three"})
+async def test_a_token_has_a_few_streams_at_a_time_with_or_without_a_hello(arena: Arena) -> None:
+    line = arena.lines[0]
+    silent = [arena.stream() for _ in range(STREAMS_MAX)]
+    await arena.until(lambda: line.streams == STREAMS_MAX)
+    more = [arena.stream() for _ in range(50)]
 
-    assert (await third.status())[:2] == ("RESOURCE_EXHAUSTED", "FLOOD")
+    message = f"{STREAMS_MAX} streams with this token are open, at most {STREAMS_MAX} may be"
+    assert {await stream.status() for stream in more} == {("RESOURCE_EXHAUSTED", "FLOOD", message)}
+    await arena.stream("b").hello()
+    for stream in silent:
+        stream.call.cancel()
+    await arena.until(lambda: line.streams == 0)
+    await arena.stream().hello()
 
 
 # -- listening ----------------------------------------------------------------------------------------------------

@@ -140,6 +140,16 @@ async def test_decisions_on_a_fenced_stream_count_for_nothing(arena: Arena) -> N
     assert 0 in run.open
 
 
+async def test_a_fenced_stream_is_read_no_further(arena: Arena) -> None:
+    streams = await arena.four()
+    older = arena.lines[0].session
+    assert older is not None
+    await arena.stream().hello()
+
+    assert not older._take(service.BotMessage(decisions=[table_pb2.Decision(turn_id=1)]), arena.clock.ns)
+    assert (await streams[0].read()).farewell.reason == service.FAREWELL_REASON_FENCED
+
+
 async def test_the_clock_runs_while_a_bot_is_away(arena: Arena) -> None:
     streams = await arena.four()
     run = arena.start()
