@@ -11,6 +11,7 @@ from pathlib import Path
 
 from referee.executors.bot_pool import BotPool
 from referee.executors.work import HouseConfig, Unfit
+from referee.executors.wrong_tokens import WrongTokens
 from referee.floor import Floor, MonotonicClock, Voided, Wait
 from referee.floor.waits import by_bot
 from referee.launch.launcher import BotProcess, Launcher, ProcessExit
@@ -57,9 +58,9 @@ class House:
             reconnects_max=config.reconnects_max,
         )
         self.server = WireServer(self.floor, clock.now_ns, limits)
-        self.server.on_refused = lambda peer: say(
-            f"refused a bot from {peer or 'this machine'}: its token is unknown"
-        )
+        self._wrong_tokens = WrongTokens()
+        self._say = say
+        self.server.on_refused = self._on_refused
         self.launcher = Launcher(Path(config.log_dir), on_exit=self._on_exit)
         self._pool: BotPool | None = None
         self._keepers: tuple[asyncio.Task[None], ...] = ()
@@ -217,6 +218,10 @@ class House:
     def _on_exit(self, process: BotProcess, how: ProcessExit) -> None:
         if self._pool is not None:
             self._pool.on_exit(process, how)
+
+    def _on_refused(self, peer: str) -> None:
+        if line := self._wrong_tokens.line(peer):
+            self._say(line)
 
     def _crashed(self, error: BaseException) -> None:
         if not self._crash.done():
