@@ -163,7 +163,8 @@ class BotPool:
             await first_of({back, gone}, self._start_ms, slot.line.stalled_ns)
             back.cancel()
             gone.cancel()
-            if slot.line.is_attached.is_set() and not slot.line.is_gone:
+            # One that plays another match is left alone, away or not: the clocks of all its matches run.
+            if not slot.line.is_gone and (slot.line.is_attached.is_set() or slot.line.is_playing):
                 return slot.line
         return await self._start(key, is_muster=is_muster)
 
@@ -195,6 +196,7 @@ class BotPool:
         """Let go of the process that is to be replaced, where there is one."""
         old = self._slots.pop(key, None)
         if old is not None:
+            old.line.end(old.line.exit_code, old.line.ending or "was replaced")  # for matches that wait with it
             self._server.forget(old.token)
             if old.process is not None:
                 await self._launcher.end(old.process, grace_s=0)
