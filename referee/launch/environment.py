@@ -18,11 +18,11 @@ _RUNTIMES = (
     "DOTNET_ROOT",
     "GEM_HOME",
 )
-# A build may use the network (packages of npm, Go, Cargo, Maven), a run does not.
-_DOWNLOADS = (
+# A build may use the network (packages of npm, Go, Cargo, Maven) and what was built before, a run does not.
+_BUILDS = (
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
     "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE",
-    "CARGO_HTTP_CAINFO",
+    "CARGO_HTTP_CAINFO", "CARGO_BUILD_BUILD_DIR",
     "GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOFLAGS", "GOTOOLCHAIN",
     "PIP_INDEX_URL", "PIP_CERT", "PIP_CONFIG_FILE", "NPM_CONFIG_REGISTRY", "npm_config_registry",
     "MAVEN_OPTS",
@@ -38,5 +38,5 @@ def run_environment(own: Mapping[str, str]) -> dict[str, str]:
 
 
 def build_environment(own: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of `own` that a build inherits: a run's, and how to reach package registries."""
-    return run_environment(own) | {name: own[name] for name in _DOWNLOADS if name in own}
+    """Return the part of `own` that a build inherits: a run's, and how to reach registries and caches."""
+    return run_environment(own) | {name: own[name] for name in _BUILDS if name in own}
