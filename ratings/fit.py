@@ -37,8 +37,12 @@ class Fit:
 
     @property
     def freedom(self) -> Floats:
-        """Degrees of freedom of each value's t quantile: its effective number of deals less one."""
-        return np.maximum(self.deals_effective - 1.0, 1.0)
+        """Degrees of freedom of each value's t quantile: the bot's effective number of deals less one.
+
+        Where an anchor is zero each value is a difference from it, and takes the smaller of the two.
+        """
+        own = self._own_freedom()
+        return own if self.anchor is None else np.minimum(own, own[self.bots.index(self.anchor)])
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper end of each value's interval."""
@@ -67,7 +71,11 @@ class Fit:
 
     def difference_freedom(self) -> Floats:
         """Degrees of freedom of each difference: those of the bot with fewer deals."""
-        return np.minimum(self.freedom[:, None], self.freedom[None, :])
+        own = self._own_freedom()
+        return np.minimum(own[:, None], own[None, :])
+
+    def _own_freedom(self) -> Floats:
+        return np.maximum(self.deals_effective - 1.0, 1.0)
 
 
 def centred(value: Floats, covariance: Floats, rated: Flags, anchor: int | None) -> tuple[Floats, Floats]:
