@@ -266,7 +266,7 @@ def answered(command: list[str], folder: Path) -> dict[str, object]:
 @pytest.mark.timeout(600)
 def test_one_worker_and_four_that_were_killed_give_the_same_answer(tmp_path: Path) -> None:
     """With four, 32 matches are under way at once, and more board sets end than the answer needs."""
-    command = [HEARTS, "compare", str(COUNTER), str(DUCK), "--seed", "5", "--turn-ms", "20000", "--json"]
+    command = [HEARTS, "compare", str(DUCK), str(LOW), "--seed", "5", "--turn-ms", "20000", "--json"]
     assert begin_and_end([*command, "--workers", "4"], tmp_path / "four", signal.SIGKILL) == -signal.SIGKILL
 
     one, four = (
@@ -282,8 +282,8 @@ def test_one_worker_and_four_that_were_killed_give_the_same_answer(tmp_path: Pat
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_comparison_that_was_stopped_and_killed_gives_the_answer_of_one_that_was_not(tmp_path: Path) -> None:
-    command = [HEARTS, "compare", str(COUNTER), str(DUCK)]
-    command += ["--fixed", "60", "--seed", "5", "--turn-ms", "20000", "--workers", "1", "--json"]
+    command = [HEARTS, "compare", str(DUCK), str(LOW)]
+    command += ["--fixed", "40", "--seed", "5", "--turn-ms", "20000", "--workers", "1", "--json"]
     codes, done = [], []
     for end in (signal.SIGINT, signal.SIGKILL):
         codes.append(begin_and_end(command, tmp_path / "hurt", end))
@@ -292,6 +292,6 @@ def test_a_comparison_that_was_stopped_and_killed_gives_the_answer_of_one_that_w
     whole, resumed = (answered(command, tmp_path / name) for name in ("whole", "hurt"))
 
     assert codes == [ExitCode.INTERRUPTED, -signal.SIGKILL]
-    assert 0 < done[0] < done[1] < 30
+    assert 0 < done[0] < done[1] < 20
     assert whole == resumed
-    assert whole["deals"] == 60
+    assert whole["deals"] == 40
