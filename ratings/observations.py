@@ -90,6 +90,18 @@ class Observations:
             deal_start=deal_start.astype(np.int64),
         )
 
+    @cached_property
+    def deals_of_deal(self) -> Ints:
+        """The deals that each of `deal_ids` stands for: 1, or as many as a match to a target score took at most."""
+        most = np.zeros(len(self.deal_ids), dtype=np.int64)
+        np.maximum.at(most, self.deal, self.deals)
+        return most
+
+    @property
+    def deals_played(self) -> int:
+        """Number of different deals."""
+        return int(self.deals_of_deal.sum())
+
     def selected(self, boards: Flags) -> Observations:
         """The boards where `boards` is true, with the same bots (some may have none left)."""
         rows = boards[self.board_of_row]

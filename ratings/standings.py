@@ -183,7 +183,7 @@ def compute_standings(
         unit=results.unit,
         rules=results.rules,
         boards=results.boards,
-        deals=len(results.deal_ids),
+        deals=results.deals_played,
         tied_boards=_tied_boards(results),
         history=_history(results, online, anchor, history_points),
         reports=by_bot,
@@ -266,9 +266,7 @@ def _amounts(results: Observations) -> tuple[Ints, Ints, Ints]:
     """Different deals, matches and boards of each bot."""
     size = len(results.bots)
     entries, board = results.entries, results.board_of_row
-    deals_of_deal = np.zeros(len(results.deal_ids), dtype=np.int64)
-    np.maximum.at(deals_of_deal, results.deal, results.deals)
-    deals = np.bincount(entries.bot, deals_of_deal[entries.deal], size).astype(np.int64)
+    deals = np.bincount(entries.bot, results.deals_of_deal[entries.deal], size).astype(np.int64)
     matches = _distinct(results.match[board], results.bot, size)
     return deals, matches, _distinct(board, results.bot, size)
 

@@ -11,7 +11,9 @@ from referee.rules.reference import reference_scores
 from referee.store.store import Store
 
 
-def controlled_of(config: TournamentConfig, store: Store, results: Observations) -> Controlled | None:
+def controlled_of(
+    config: TournamentConfig, store: Store, results: Observations, known: dict[str, list[float]] | None = None
+) -> Controlled | None:
     """Take luck of the cards out of a tournament's points, where that was ordered before it began.
 
     A record is read for each deal that was not played in every seat, which takes about a millisecond; where it was
@@ -21,6 +23,7 @@ def controlled_of(config: TournamentConfig, store: Store, results: Observations)
         config: the tournament.
         store: its records.
         results: its results, or some of them.
+        known: what the reference player took, by deal, of earlier calls; added to, so that no record is read twice.
 
     Raises:
         StoreError: a record cannot be read.
@@ -28,7 +31,7 @@ def controlled_of(config: TournamentConfig, store: Store, results: Observations)
     if config.control_variate is None:
         return None
     seats, whole = config.rules.seats, np.bincount(results.deal, minlength=len(results.deal_ids))
-    baseline: dict[str, list[float]] = {}
+    baseline = {} if known is None else known
     for deal, first in zip(*np.unique(results.deal, return_index=True), strict=True):
         deal_id = results.deal_ids[deal]
         if deal_id in baseline:

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from ratings.bradley_terry import fit_bradley_terry
 from ratings.fit import Fit
-from ratings.plan import DealsToGo, plan_separation
+from ratings.plan import DealsToGo, Sample, plan_separation
 from ratings.points import fit_points
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
-from referee.cli.result_files import pooled, read_all
+from referee.cli.result_files import pooled, pooled_control, read_all
 
 PAIRS_SHOWN_MAX = 30
 APART_MIN, APART_MAX = 0.001, 10_000  # less would take more deals than can be counted; nobody is further apart
@@ -30,8 +30,8 @@ class PairPlan:
     b: str
     difference: float  # as it stands
     margin: float  # half of its 95 % interval
-    deals: int  # to tell the difference asked for from zero
-    deals_as_it_stands: int | None  # to tell the difference as it stands from zero; None where there is none
+    deals: int  # to tell the difference asked for from zero, by a test of this pair alone
+    deals_as_it_stands: int | None  # the same for the difference as it stands; None where there is none
 
 
 def plan(
@@ -49,10 +49,11 @@ def plan(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Say how many deals it takes to tell any two bots apart that differ by X, with 95 %.
+    """Say how many deals it takes until the table marks any two bots as separated that differ by X.
 
-    The deals that come are taken to be like those of the pilot: the same bots, seats and design. Half the
-    difference costs four times the deals.
+    The table judges all pairs together (Holm's correction), so that takes more than a test of one pair alone, for
+    which the deals are said pair by pair. The deals that come are taken to be like those of the pilot: the same
+    bots, seats and design. Half the difference costs four times the deals.
     """
     if not apart > 0:
         fail(f"--apart {apart:g}: give a difference above zero, such as --apart 20")
@@ -60,32 +61,38 @@ def plan(
         fail(f"--apart {apart:g}: give a difference from {APART_MIN:g} to {APART_MAX:g}, such as --apart 20")
     if not 0.5 <= power < 1:
         fail(f"--power {power:g}: give a chance from 0.5 to below 1, such as --power 0.8")
-    results = pooled(read_all(paths))
-    fit = (fit_points if in_points else fit_bradley_terry)(results)
+    files = read_all(paths)
+    results, controlled = pooled(files), pooled_control(files)
+    if in_points:
+        fit = fit_points(results if controlled is None else controlled.results)
+    else:
+        fit = fit_bradley_terry(results)
     for bot in bots or ():
         if bot not in fit.bots:
             fail(f"--bot {bot}: there is no result of it; the bots are {', '.join(fit.bots)}")
-    deals, unit = len(results.deal_ids), "points a deal" if in_points else "Elo"
-    whole = plan_separation(fit, deals, apart, power=power)
-    pairs = pairs_of(fit, deals, apart, power, bots or ())
+    sample, unit = Sample.of(results), "points a deal" if in_points else "Elo"
+    whole = plan_separation(fit, sample, apart, power=power)
+    pairs = pairs_of(fit, sample, apart, power, bots or ())
     if as_json:
         emit_json(_as_json(whole, pairs, unit, apart, power))
         return
-    note(f"pilot: {results.boards:,} results of {deals:,} different deals", quiet=quiet)
+    note(f"pilot: {results.boards:,} results of {sample.amount:,} different {sample.noun}", quiet=quiet)
     emit(_text(whole, pairs, unit, apart, power))
 
 
-def pairs_of(fit: Fit, deals: int, apart: float, power: float, wanted: Collection[str]) -> list[PairPlan]:
+def pairs_of(fit: Fit, sample: Sample, apart: float, power: float, wanted: Collection[str]) -> list[PairPlan]:
     """Plan each pair of rated bots, the dearest first.
 
     Args:
         fit: of the pilot.
-        deals: different deals behind it.
+        sample: how much is behind it.
         apart: the difference to be told, in the fit's unit.
         power: chance to tell it.
         wanted: only pairs with one of these bots, if any are named.
     """
     se, quantile = fit.difference_se(), float(ndtri(0.975) + ndtri(power))
+    half = stdtrit(fit.difference_freedom(), 0.975) * se
+    deals = sample.amount
     plans = []
     for i, j in combinations([index for index in range(len(fit.bots)) if fit.rated[index]], 2):
         a, b = (i, j) if fit.value[i] >= fit.value[j] else (j, i)
@@ -97,7 +104,7 @@ def pairs_of(fit: Fit, deals: int, apart: float, power: float, wanted: Collectio
                 a=fit.bots[a],
                 b=fit.bots[b],
                 difference=difference,
-                margin=float(ndtri(0.975) * se[a, b]),
+                margin=float(half[a, b]),
                 deals=_deals(deals, float(se[a, b]), quantile, apart),
                 deals_as_it_stands=_deals(deals, float(se[a, b]), quantile, difference) if difference else None,
             )
@@ -112,10 +119,11 @@ def _deals(deals: int, se: float, quantile: float, difference: float) -> int:
 def _text(whole: DealsToGo, pairs: list[PairPlan], unit: str, apart: float, power: float) -> str:
     digits = 0 if unit == "Elo" else 2
     width = max((len(f"{pair.a}, {pair.b}") for pair in pairs), default=4)
+    noun = whole.noun
     lines = [
-        f"{whole} (chance {power:.0%})",
+        f"{whole} (chance {100 * power:g} %)",
         "",
-        f"{'pair':{width}}  {'now':>8}  {'±':<6} {f'deals for {apart:g}':>16}  {'deals as it stands':>18}",
+        f"{'pair':{width}}  {'now':>8}  {'±':<6} {f'{noun} for {apart:g}':>16}  {f'{noun} as it stands':>18}",
     ]
     for pair in pairs[:PAIRS_SHOWN_MAX]:
         stands = "–" if pair.deals_as_it_stands is None else f"{pair.deals_as_it_stands:,}"
@@ -126,7 +134,8 @@ def _text(whole: DealsToGo, pairs: list[PairPlan], unit: str, apart: float, powe
     if len(pairs) > PAIRS_SHOWN_MAX:
         more = len(pairs) - PAIRS_SHOWN_MAX
         lines.append(f"and {more} pairs that need fewer deals; --bot NAME shows those of one bot")
-    lines.append(f"in {unit}; deals in all, those of the pilot included")
+    lines.append(f"in {unit}; {noun} in all, those of the pilot included")
+    lines.append("by a test of each pair alone; to be separated on the table takes the number above")
     return "\n".join(lines)
 
 
@@ -135,6 +144,7 @@ def _as_json(whole: DealsToGo, pairs: list[PairPlan], unit: str, apart: float, p
         "unit": unit,
         "apart": apart,
         "power": power,
+        "counted": whole.noun,
         "deals_now": whole.deals_now,
         "deals_more": whole.deals_more,
         "slowest": list(whole.slowest),

@@ -6,10 +6,12 @@ import math
 from collections.abc import Sequence
 
 from ratings.bradley_terry import fit_bradley_terry
-from ratings.observations import from_boards
-from ratings.plan import StopRule
+from ratings.fit import Fit
+from ratings.observations import Observations, from_boards
+from ratings.plan import Sample, StopRule
 from ratings.points import fit_points
 from ratings.sequential import DEALS_MIN
+from referee.cli.luck import controlled_of
 from referee.cli.tournament_host import Look
 from referee.config.tournament import TournamentConfig
 from referee.plan import Plan
@@ -44,8 +46,10 @@ class StopWatch:
     def __init__(self, config: TournamentConfig, store: Store, plan: Plan) -> None:
         self._rule = StopRule.parse(config.until or "")
         by_points = config.rank_by == "points" and self._rule.interval_max is None
-        self._fit = fit_points if by_points else fit_bradley_terry
-        self._deals_a_set = config.deals or 1
+        self._fit = self._points if by_points else fit_bradley_terry
+        self._config = config
+        self._store = store
+        self._luck: dict[str, list[float]] = {}  # by deal, where a control variate is configured
         self._plan = plan
         self._begun: dict[tuple[int, int], list[list[BoardResult]]] = {}  # by board set and attempt; not whole yet
         self._whole: dict[int, list[BoardResult]] = {}
@@ -75,11 +79,16 @@ class StopWatch:
 
     def _ask(self, board_sets: int) -> Look:
         results = from_boards(board for n in range(board_sets) for board in self._whole.get(n, ()))
-        deals = len(results.deal_ids)
-        if deals < DEALS_MIN:
-            return Look(f"first look after {DEALS_MIN} deals", is_over=False)
-        state = self._rule.ask(self._fit(results), deals, deals_a_set=self._deals_a_set)
+        sample = Sample.of(results)
+        if sample.amount < DEALS_MIN:
+            return Look(f"first look after {DEALS_MIN} {sample.noun}", is_over=False)
+        state = self._rule.ask(self._fit(results), sample, board_set=self._config.deals or 1)
         return Look(str(state), state.is_reached, self.ahead(board_sets) if state.is_reached else None)
+
+    def _points(self, results: Observations) -> Fit:
+        """What the table will say: with the control variate where one is configured."""
+        controlled = controlled_of(self._config, self._store, results, self._luck)
+        return fit_points(results if controlled is None else controlled.results)
 
     def _add(self, boards: list[BoardResult]) -> None:
         """Keep the boards of one match; those of a whole board set count."""

@@ -67,6 +67,7 @@ def test_observations_of_several_deals_enter_by_their_points_a_deal(tmp_path: Pa
     by_bot = {row.bot: row for row in standings.rows}
     assert by_bot["b"].points_mean == 7.0
     assert by_bot["a"].deals == 40
+    assert standings.deals == 40, "the heading counts as the rows do"
     assert by_bot["a"].points == pytest.approx((28 - 12.9) / 4 / 2)
 
 

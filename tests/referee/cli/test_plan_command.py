@@ -7,8 +7,11 @@ import random
 from pathlib import Path
 
 import pytest
+from scipy.special import stdtrit
 from typer.testing import CliRunner, Result
 
+from ratings.bradley_terry import fit_bradley_terry
+from ratings.csv_results import read_csv
 from referee.cli.main import app
 
 SEED = 4
@@ -42,14 +45,28 @@ def test_half_the_difference_costs_four_times_the_deals(pilot: Path) -> None:
     assert ratio == pytest.approx(4, rel=0.01)
     assert len(wide["pairs"]) == 6
     assert {pair["a"] for pair in wide["pairs"] if "ada" in (pair["a"], pair["b"])} == {"ada"}
-    assert wide["sentence"].startswith("any two bots 40 apart told apart with 95 %: about ")
+    assert wide["sentence"].startswith("any two bots 40 apart separated: about ")
 
 
-def test_the_dearest_pair_is_what_the_whole_needs(pilot: Path) -> None:
+def test_the_dearest_pair_decides_and_to_separate_it_on_the_table_takes_more_than_to_test_it(pilot: Path) -> None:
     data = json.loads(hearts("plan", pilot, "--apart", 30, "--json").stdout)
 
-    assert set(data["slowest"]) == {data["pairs"][0]["a"], data["pairs"][0]["b"]}
-    assert data["pairs"][0]["deals"] == pytest.approx(data["deals_now"] + data["deals_more"], abs=1)
+    dearest = data["pairs"][0]
+    assert set(data["slowest"]) == {dearest["a"], dearest["b"]}
+    # Six pairs: 2.638 standard errors instead of 1.960, and 0.842 for a power of 80 % with both.
+    wanted = dearest["deals"] * ((2.638 + 0.842) / (1.960 + 0.842)) ** 2
+    assert data["deals_now"] + data["deals_more"] == pytest.approx(wanted, rel=0.002)
+
+
+def test_the_margin_of_a_small_pilot_is_that_of_its_few_deals(pilot: Path) -> None:
+    fit = fit_bradley_terry(read_csv(pilot))
+
+    pair = json.loads(hearts("plan", pilot, "--json").stdout)["pairs"][0]
+
+    i, j = fit.bots.index(pair["a"]), fit.bots.index(pair["b"])
+    freedom = fit.difference_freedom()[i, j]
+    assert freedom < 60
+    assert pair["margin"] == pytest.approx(stdtrit(freedom, 0.975) * fit.difference_se()[i, j])
 
 
 def test_the_text_names_the_unit_and_only_the_pairs_asked_for(pilot: Path) -> None:
@@ -59,7 +76,8 @@ def test_the_text_names_the_unit_and_only_the_pairs_asked_for(pilot: Path) -> No
     assert "deals for 0.5" in result.stdout
     assert result.stdout.count("bob, ") + result.stdout.count(", bob") >= 3
     assert "ada, cy" not in result.stdout
-    assert result.stdout.endswith("in points a deal; deals in all, those of the pilot included\n")
+    assert "in points a deal; deals in all, those of the pilot included\n" in result.stdout
+    assert "by a test of each pair alone; to be separated on the table takes the number above" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,17 @@ def test_luck_of_the_cards_is_taken_out_where_that_was_ordered(tmp_path: Path) -
         assert (one["elo"], one["points_mean"]) == (other["elo"], other["points_mean"])
 
 
+def test_a_plan_for_points_is_made_of_the_points_of_the_table(tmp_path: Path) -> None:
+    folder = tournament(tmp_path / "cup", control_variate=0.3, matches=6)
+
+    table = {bot["bot"]: bot["points"] for bot in json.loads(hearts("ratings", folder, "--json").stdout)["bots"]}
+    pairs = json.loads(hearts("plan", folder, "--points", "--json").stdout)["pairs"]
+
+    assert pairs
+    for pair in pairs:
+        assert pair["difference"] == pytest.approx(table[pair["a"]] - table[pair["b"]])
+
+
 def test_in_whole_board_sets_the_control_variate_changes_nothing(tmp_path: Path) -> None:
     with_it = json.loads(hearts("ratings", tournament(tmp_path / "a", control_variate=0.3), "--json").stdout)
     without = json.loads(hearts("ratings", tournament(tmp_path / "b"), "--json").stdout)

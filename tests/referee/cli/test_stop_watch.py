@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ratings.plan import StopRule
+from ratings.observations import from_boards
+from ratings.plan import Sample, StopRule
+from ratings.points import fit_points
+from referee.cli.luck import controlled_of
 from referee.cli.main import app
 from referee.cli.stop_watch import StopWatch
 from referee.cli.tournament_folder import TournamentFolder
@@ -34,16 +37,20 @@ def config(until: str, **more: object) -> TournamentConfig:
     return TournamentConfig.from_dict({"until": until, **more})
 
 
-PLAN = Plan(
-    tournament="t",
-    entrants=[Entrant(name) for name in BOTS],
-    remote=frozenset(),
-    seats=4,
-    deals=4,
-    cycles=None,
-    board_sets=12,
-    in_flight_max=8,
-)
+def plan_of(*remote: str) -> Plan:
+    return Plan(
+        tournament="t",
+        entrants=[Entrant(name) for name in BOTS],
+        remote=frozenset(remote),
+        seats=4,
+        deals=4,
+        cycles=None,
+        board_sets=12,
+        in_flight_max=8,
+    )
+
+
+PLAN = plan_of()
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +83,29 @@ def test_a_resumed_run_stands_where_the_run_before_it_stood(tmp_path: Path, play
     assert not watch.look(12).is_over
     assert watch.look(12).words.startswith("every interval within ± 5: about ")
     assert "deals to go, mostly for " in watch.look(12).words
+
+
+def test_points_are_separated_as_the_table_has_them_with_the_control_variate(tmp_path: Path) -> None:
+    """Every deal is played once, as where bots are remote: there the correction does not cancel."""
+    plan = plan_of(*BOTS)
+    specs = list(plan.drawn_specs({}))[:11]  # asked after the eleventh, and then not before the thirteenth
+    records = [replace(play_match(board_set=s.board_set, seed=7 + s.board_set), spec=s) for s in specs]
+    configured = config("separated", rank_by="points", control_variate=0.3)
+    with Store.create(tmp_path / "t.db", META) as store:
+        watch = StopWatch(configured, store, plan)
+        store.add_matches(records)
+        watch.take(records)
+        words = watch.look(11).words
+        results = from_boards(store.results())
+        controlled = controlled_of(configured, store, results)
+    assert controlled is not None
+
+    corrected, plain = (
+        str(StopRule.parse("separated").ask(fit_points(each), Sample.of(results), board_set=4))
+        for each in (controlled.results, results)
+    )
+
+    assert words == corrected != plain
 
 
 @pytest.mark.parametrize("seed", range(3))
