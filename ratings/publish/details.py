@@ -27,6 +27,7 @@ class FaultNote:
     blame: str  # "bot", "host" or "organiser"
     message: str
     match: int | None  # number of the match; None where it was voided
+    number: int  # among the faults of its match, from 1
     deal_number: int
     overruled: bool  # by the organiser: it is no longer counted
 

@@ -23,6 +23,7 @@ from referee.cli.console import (
     note,
     quoted,
 )
+from referee.cli.fault_report import fault_words
 from referee.cli.results import published_files
 from referee.cli.tournament_folder import TournamentFolder
 from referee.draws import now_utc
@@ -57,24 +58,35 @@ def annul(
     quiet: QuietOption = False,
 ) -> None:
     """Take a match out of the results."""
-    key = _key_of(folder, match)
+    number, key = _match_meant(folder, match)
     correction = Correction(kind=CorrectionKind.ANNUL, key=key, who=by, why=why, at=now_utc())
-    _correct(folder, correction, f"match {key} is annulled", as_json=as_json, quiet=quiet)
+    _correct(folder, correction, f"match {number}, {key}, is annulled", as_json=as_json, quiet=quiet)
 
 
 def overrule(
     folder: FolderArgument,
     match: MatchArgument,
-    fault: Annotated[int, typer.Argument(min=0, help="Number of the fault in the match, from 0: see replay.")],
+    fault: Annotated[
+        int, typer.Argument(min=1, help="Number of the fault in the match, from 1, as `hearts replay` shows it.")
+    ],
     by: ByOption,
     why: WhyOption,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Clear a bot of a fault: it is no longer counted; what was played stands."""
-    key = _key_of(folder, match)
-    correction = Correction(kind=CorrectionKind.OVERRULE, key=key, fault=fault, who=by, why=why, at=now_utc())
-    _correct(folder, correction, f"fault {fault} of match {key} is overruled", as_json=as_json, quiet=quiet)
+    number, key = _match_meant(folder, match)
+    with TournamentFolder(folder).read() as store:
+        record = store.record(key)
+    if fault > len(record.faults):
+        has = f"has the faults 1 to {len(record.faults)}" if record.faults else "has no faults"
+        fail(
+            f"match {number} {has}, so there is no fault {fault} to overrule: see `hearts replay {quoted(folder)} {number}`"
+        )
+    position = fault - 1
+    correction = Correction(kind=CorrectionKind.OVERRULE, key=key, fault=position, who=by, why=why, at=now_utc())
+    done = f"fault {fault} of match {number}, {fault_words(record, position)}, is overruled"
+    _correct(folder, correction, done, as_json=as_json, quiet=quiet)
 
 
 def reverse(
@@ -99,7 +111,7 @@ def corrections(folder: FolderArgument, as_json: JsonOption = False, quiet: Quie
         return
     for each in made:
         target = next(str(value) for value in (each.bot, each.key, each.reverses) if value is not None)
-        fault = "" if each.fault is None else f" fault {each.fault}"
+        fault = "" if each.fault is None else f" fault {each.fault + 1}"
         emit(f"{each.number}. {each.kind.value} {target}{fault}, by {each.who} at {each.at}: {each.why}")
     if not made:
         note("no correction was made", quiet=quiet)
@@ -132,21 +144,23 @@ def _changed(before: int, left: int, unit: str) -> str:
     return f": {count_text(left - before, unit)} back in the results, {left:,} in all" if left > before else ""
 
 
-def _key_of(folder: Path, text: str) -> str:
+def _match_meant(folder: Path, text: str) -> tuple[int, str]:
+    """Number and key of the one finished match that a text means."""
     with TournamentFolder(folder).read() as store:
         meant = store.matches_meant(text)
     if len(meant) > 1:
         fail(f"match {text!r}: several keys begin so, {meant[0][1]} and {meant[1][1]} among them: give more of it")
     if not meant:
         fail(f"match {text!r}: no finished match has that number or key")
-    return meant[0][1]
+    return meant[0]
 
 
 def _to_json(correction: Correction) -> dict[str, object]:
-    values = {name: getattr(correction, name) for name in ("number", "bot", "key", "fault", "reverses")}
+    values = {name: getattr(correction, name) for name in ("number", "bot", "key", "reverses")}
     return {
         "kind": correction.kind.value,
         **values,
+        "fault": None if correction.fault is None else correction.fault + 1,
         "who": correction.who,
         "why": correction.why,
         "at": correction.at,

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from referee.cli.console import quoted
-from referee.records import Blame
+from referee.records import Blame, Fault, MatchRecord
 from referee.store.model import StoredFault
 from referee.store.store import Store
 
@@ -38,8 +38,14 @@ def void_lines(store: Store, folder: Path) -> list[str]:
     return [f"void: {matches} not count ({blame}): `hearts tournament status {quoted(folder)}` says why"]
 
 
+def fault_words(record: MatchRecord, position: int) -> str:
+    """Kind and bot of a fault, as `timeout of duck`; `position` counts the match's faults from 0."""
+    fault = record.faults[position]
+    return f"{_what(fault)} of {record.spec.bots[fault.seat]}"
+
+
 def _line(bot: str, stored: list[StoredFault], folder: Path) -> str:
-    kinds = Counter(_what(each) for each in stored)
+    kinds = Counter(_what(each.fault) for each in stored)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     matches = len({each.key for each in stored})
     first = stored[0]
@@ -49,6 +55,5 @@ def _line(bot: str, stored: list[StoredFault], folder: Path) -> str:
     return f"{bot}: {counts} in {where}; the first: {message} (`{show}`)"
 
 
-def _what(stored: StoredFault) -> str:
-    fault = stored.fault
+def _what(fault: Fault) -> str:
     return f"{fault.kind.value} ({fault.breach})" if fault.breach else fault.kind.value

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ratings.publish.details import BotNote, Details, FaultNote
+from referee.cli.fault_report import fault_words
 from referee.config.tournament import TournamentConfig
 from referee.field import Origin, change_events, origins_of
 from referee.plan import revealed_seed, salt_of
 from referee.records import MatchRecord, Ruling
-from referee.store.model import Attempt, CorrectionKind, Event
+from referee.store.model import Attempt, Correction, CorrectionKind, Event
 from referee.store.store import Store
 
 REPLAYS = 24
@@ -124,6 +125,7 @@ def _fault_notes(store: Store, numbers: dict[str, int]) -> Iterator[FaultNote]:
             blame=fault.blame.value,
             message=fault.message,
             match=None if stored.voided else numbers.get(stored.key),
+            number=stored.position + 1,
             deal_number=fault.deal_number,
             overruled=stored.overruled,
         )
@@ -155,10 +157,17 @@ def _corrections(store: Store, numbers: dict[str, int]) -> Iterator[str]:
             case CorrectionKind.ANNUL:
                 what = f"match {made.key} annulled"
             case CorrectionKind.OVERRULE:
-                what = f"a fault in match {_name(made.key, numbers)} overruled"
+                what = f"{_overruled(store, made, numbers)} overruled"
             case CorrectionKind.REVERSE:
                 what = f"correction {made.reverses} reversed"
         yield f"{made.number}. {what}, by {made.who} at {made.at}: {made.why}"
+
+
+def _overruled(store: Store, made: Correction, numbers: dict[str, int]) -> str:
+    assert made.key is not None
+    assert made.fault is not None
+    words = fault_words(store.record(made.key), made.fault)
+    return f"fault {made.fault + 1} of match {_name(made.key, numbers)}, {words},"
 
 
 def _name(key: str | None, numbers: dict[str, int]) -> str:

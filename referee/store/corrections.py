@@ -54,7 +54,7 @@ def _check(connection: Connection, correction: Correction) -> None:
             )
             if not connection.scalar(query):
                 raise StoreError(
-                    f"match {correction.key!r} has no fault number {correction.fault!r}, counted from 0"
+                    f"match {correction.key!r} has no fault at position {correction.fault!r}, counted from 0"
                 )
         case CorrectionKind.REVERSE:
             if correction.reverses not in {each.number for each in read_all(connection)}:

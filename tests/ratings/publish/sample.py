@@ -43,6 +43,7 @@ DETAILS = Details(
             blame="bot",
             message="TC <b>does not</b> follow suit",
             match=0,
+            number=1,
             deal_number=1,
             overruled=False,
         ),

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
 from referee.plan import salt_of
+from tests.referee.cli.matches import illegal, late, play_match
 from tests.referee.simulated import ordered, play_cup, play_on
 
 
@@ -117,12 +118,32 @@ def test_a_match_is_annulled_by_its_number(cup: Path) -> None:
     assert hearts("verify", cup / "site").exit_code == 0
 
 
+def test_a_fault_is_overruled_by_the_number_under_which_it_is_shown(tmp_path: Path) -> None:
+    place = TournamentFolder(tmp_path / "cup")
+    with place.create(ordered()) as store:
+        store.add_matches([play_match(number=5, misdeeds={30: late, 31: illegal})])
+    first, second = (hearts("replay", place.path, "5", "--fault", number).stdout for number in (1, 2))
+    assert ("low, timeout" in first, "counter, breach CARD_NOT_HELD" in second) == (True, True)
+
+    done = hearts("tournament", "overrule", place.path, "5", "2", *SIGNED)
+
+    assert "fault 2 of match 5, breach (CARD_NOT_HELD) of counter, is overruled" in " ".join(done.stdout.split())
+    with place.read() as store:
+        assert [(fault.bot, fault.overruled) for fault in store.faults()] == [("low", False), ("counter", True)]
+    assert "1. overrule 0005" in (told := hearts("tournament", "corrections", place.path).stdout)
+    assert " fault 2, by ada at " in told
+    (kept,) = json.loads(hearts("tournament", "corrections", place.path, "--json").stdout)["corrections"]
+    assert kept["fault"] == 2
+    assert hearts("tournament", "overrule", place.path, "5", "0", *SIGNED).exit_code == 2
+    assert "has the faults 1 to 2" in hearts("tournament", "overrule", place.path, "5", "3", *SIGNED).stderr
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (("withdraw", "zoe"), "no bot 'zoe' has finished a match here"),
         (("annul", "999"), "match '999': no finished match has that number or key"),
-        (("overrule", "0", "7"), "has no fault number 7"),
+        (("overrule", "0", "7"), "so there is no fault 7 to overrule: see `hearts replay "),
         (("reverse", "99"), "no correction has the number 99"),
     ],
 )

@@ -123,7 +123,10 @@ def test_faults_and_corrections_are_told_with_their_match(tmp_path: Path) -> Non
         (5, "timeout", True),
         (6, "timeout", False),
     ]
-    assert details.corrections == ("1. a fault in match 5 overruled, by me at 2026-12-01: network down",)
+    assert details.corrections == (
+        "1. fault 1 of match 5, timeout of moon, overruled, by me at 2026-12-01: network down",
+    )
+    assert [fault.number for fault in details.faults] == [1, 1]
     assert details.matches == 12
 
 

@@ -116,7 +116,7 @@ def test_a_correction_can_be_reversed_and_the_reversal_too(store: Store, make_re
     [
         (correction(CorrectionKind.WITHDRAW, bot="zoe"), "no bot 'zoe' .* the bots are ann, bob, cid, dot"),
         (correction(CorrectionKind.ANNUL, key="beef"), "no finished match has the key 'beef'"),
-        (correction(CorrectionKind.OVERRULE, key="beef", fault=0), "match 'beef' has no fault number 0"),
+        (correction(CorrectionKind.OVERRULE, key="beef", fault=0), "match 'beef' has no fault at position 0"),
         (correction(CorrectionKind.REVERSE, reverses=7), "no correction has the number 7"),
         (
             Correction(kind=CorrectionKind.WITHDRAW, who="org", why=" ", at="", bot="ann"),
