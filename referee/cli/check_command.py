@@ -11,14 +11,14 @@ import typer
 
 from referee.cli.assets import bot_folder
 from referee.cli.check_text import render
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, examining, fail, note
 from referee.cli.errors import ExitCode, Failure
 from referee.conformance.deals import deal_of
 from referee.conformance.examination import ask_again, examine
 from referee.conformance.findings import Grade
 from referee.conformance.laboratory import Broken
 from referee.conformance.playing import described
-from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
+from referee.launch.manifest import MANIFEST_NAME, BotManifest, load_manifest, toolchain_missing
 
 
 def check(
@@ -38,7 +38,8 @@ def check(
     The exit code is 0 if nothing failed, and 3 if something did. Advice is no failure.
     """
     folder = bot_folder(bot)
-    manifest = load_manifest(folder)
+    with examining(folder / MANIFEST_NAME, as_json=as_json):
+        manifest = load_manifest(folder)
     missing = toolchain_missing(manifest)
     if missing is not None:
         raise Failure(f"{manifest.name}: {missing}", ExitCode.UNFIT)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.config_file import read_config
-from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, note
+from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, examining, note
 from referee.cli.lazy import new_app
 from referee.config import TournamentConfig
 
@@ -38,11 +38,15 @@ def show(
 
 @app.command()
 def check(file: ConfigFile, as_json: JsonOption = False, quiet: QuietOption = False) -> None:
-    """Read a tournament file as a run would and say whether it can be used; the bots are not started."""
+    """Read a tournament file as a run would and say whether it can be used; the bots are not started.
+
+    Exit code 3 where it cannot.
+    """
     from referee.cli.field_check import check_field  # takes time to import, and `show` needs none of it
 
-    config = read_config(file)
-    check_field(config, str(file))
+    with examining(file, as_json=as_json):
+        config = read_config(file)
+        check_field(config, str(file))
     if as_json:
         emit_json({"ok": True, "bots": len(config.bots), "digest": config.digest()})
     elif not quiet:

@@ -113,7 +113,8 @@ def _build(manifest: BotManifest, *, quiet: bool) -> None:
         if done.returncode != 0:
             tail = (done.stdout + done.stderr).decode(errors="replace").splitlines()[-10:]
             lines = "".join(f"\n    {line}" for line in tail)
-            raise Failure(f"{manifest.name} could not be built: {command[0]} {how_text(done.returncode)}{lines}")
+            how = f"{command[0]} {how_text(done.returncode)}{lines}"
+            raise Failure(f"{manifest.name} could not be built: {how}", ExitCode.FAULTS)
 
 
 def _nobody(to: str, wait_s: float, *, has_ca: bool, is_listening: bool) -> str:

@@ -7,7 +7,8 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
 from types import TracebackType
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Self, TextIO
 
 import typer
 
-from referee.cli.errors import ExitCode, Failure
+from referee.cli.errors import ExitCode, Failure, explain
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -79,6 +80,25 @@ def let_go(stream: TextIO) -> None:
 def fail(message: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
     """End the command with one sentence and an exit code."""
     raise Failure(message, code)
+
+
+@contextmanager
+def examining(path: Path, *, as_json: bool) -> Iterator[None]:
+    """End the command with code 3, and `ok` false as JSON, where what it was asked to examine cannot be used.
+
+    A path where nothing is stays a wrong argument, code 2, so that a script can tell the two.
+    """
+    try:
+        yield
+    except Exception as error:
+        known = explain(error)
+        if known is None or known[1] is not ExitCode.USAGE or isinstance(error, OSError):
+            raise
+        message, code = known[0], ExitCode.FAULTS if path.exists() else ExitCode.USAGE
+        if as_json:
+            key = getattr(error, "key", None)  # where the one that is wrong is known
+            emit_json({"ok": False, "file": str(path), "key": key, "message": message})
+        raise Failure(message, code) from error
 
 
 def wrapped(text: str, *, indent: int = 2) -> str:

@@ -80,9 +80,8 @@ def overrule(
         record = store.record(key)
     if fault > len(record.faults):
         has = f"has the faults 1 to {len(record.faults)}" if record.faults else "has no faults"
-        fail(
-            f"match {number} {has}, so there is no fault {fault} to overrule: see `hearts replay {quoted(folder)} {number}`"
-        )
+        see = f"see `hearts replay {quoted(folder)} {number}`"
+        fail(f"match {number} {has}, so there is no fault {fault} to overrule: {see}")
     position = fault - 1
     correction = Correction(kind=CorrectionKind.OVERRULE, key=key, fault=position, who=by, why=why, at=now_utc())
     done = f"fault {fault} of match {number}, {fault_words(record, position)}, is overruled"

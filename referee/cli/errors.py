@@ -18,10 +18,22 @@ class ExitCode(IntEnum):
     DONE = 0
     INTERNAL = 1  # a mistake of ours
     USAGE = 2  # arguments, configuration or a file that cannot be used
-    FAULTS = 3  # finished, but bots were at fault (with --strict)
+    FAULTS = 3  # what was examined is faulty or differs, or a bot is at fault
     UNFIT = 4  # this machine cannot do it
     INTERRUPTED = 5  # stopped in good order; it can be resumed
     STOPPED = 130  # stopped at once
+
+
+MEANINGS = {
+    ExitCode.DONE: "done",
+    ExitCode.INTERNAL: "internal error",
+    ExitCode.USAGE: "usage or configuration",
+    ExitCode.FAULTS: "found wanting: a check failed, records differ, a bot cannot play, or (--strict) was at fault",
+    ExitCode.UNFIT: "environment unfit",
+    ExitCode.INTERRUPTED: "interrupted and resumable",
+    ExitCode.STOPPED: "stopped at once",
+}
+"""The exit codes in words, as `hearts --help` lists them."""
 
 
 class Failure(Exception):  # noqa: N818  it is no mistake of the program

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
 
+from referee.cli.errors import MEANINGS
 from referee.cli.lazy import Entry, LazyGroup, new_app
 
 COMMANDS = {
@@ -65,10 +66,7 @@ class _Root(LazyGroup):
 
 
 app = new_app(_Root)
-_EPILOG = (
-    "Exit codes: 0 done, 1 internal error, 2 usage or configuration, 3 bots at fault (with --strict), "
-    "4 environment unfit, 5 interrupted and resumable, 130 stopped at once."
-)
+_EPILOG = f"Exit codes: {'; '.join(f'{code} {meaning}' for code, meaning in MEANINGS.items())}."
 
 
 def _print_version(asked: bool) -> None:

@@ -32,7 +32,7 @@ from referee.cli.rules_option import RulesOption, SetOption, rules_with
 from referee.executors.house import House
 from referee.executors.work import HouseConfig, Unfit
 from referee.floor import Voided
-from referee.launch.manifest import load_manifest
+from referee.launch.manifest import load_manifest, toolchain_missing
 from referee.launch.scratch import Scratch
 from referee.record_json import record_to_json
 from referee.records import DecidedBy, MatchRecord, MatchSpec, Ruling, TimeControl
@@ -143,7 +143,8 @@ async def _play(
     manifests = {c.name: load_manifest(c.folder) for c in candidates if c.folder is not None}
     left_out = await build_all(manifests, Path(config.log_dir), lambda text: note(text, quiet=quiet))
     if left_out:
-        raise Failure("; ".join(left_out.values()))
+        lacks_tools = any(toolchain_missing(manifests[name]) for name in left_out)
+        raise Failure("; ".join(left_out.values()), ExitCode.UNFIT if lacks_tools else ExitCode.FAULTS)
     tokens = new_tokens(candidates)
     async with House(_with_bots(config, candidates, tokens), say=note) as house:
         if tokens:
@@ -154,7 +155,7 @@ async def _play(
         outcome = next((one for one in unfit if one is not None), None) or await house.play(spec)
     match outcome:
         case Unfit():
-            raise Failure(outcome.reason, ExitCode.UNFIT if outcome.is_host else ExitCode.USAGE)
+            raise Failure(outcome.reason, ExitCode.UNFIT if outcome.is_host else ExitCode.FAULTS)
         case Voided():
             raise Failure(f"the match is void: {outcome.reason}", ExitCode.UNFIT)
         case MatchRecord():

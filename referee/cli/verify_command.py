@@ -45,7 +45,7 @@ def verify(
     """Deal, judge, score and rate a whole tournament again, and name whatever differs from what was published.
 
     Every hand is dealt again from the seed and compared; every decision is put to the rulebook; scores, places and
-    boards follow from those, the table and the site from the boards. Exit code 2 if anything differs.
+    boards follow from those, the table and the site from the boards. Exit code 3 if anything differs.
     """
     if root and (len(root) != 64 or not set(root.lower()) <= set("0123456789abcdef")):
         fail(f"--root {root}: 64 hexadecimal digits are expected")
@@ -59,7 +59,7 @@ def verify(
     else:
         _say(report, quiet=quiet)
     if report.differences:
-        raise typer.Exit(ExitCode.USAGE)
+        raise typer.Exit(ExitCode.FAULTS)
 
 
 class Watch:

@@ -57,7 +57,7 @@ def test_folder_site_and_export_are_confirmed_with_one_root(cup: TournamentFolde
         assert done.stdout == f"verified: 12 matches, 12 deals, 624 decisions; root {root}\n"
 
     other = hearts("verify", cup.path / "cup.jsonl", "--root", "00" * 32)
-    assert other.exit_code == 2
+    assert other.exit_code == 3
     assert f"root: they have {root}, published was {'00' * 32}" in other.stdout
 
 
@@ -105,7 +105,7 @@ async def test_an_export_of_salted_deals_is_verified_by_seed_and_salt(tmp_path: 
 
     assert hearts("verify", file, *seed, "--salt", "6 11 19").exit_code == 0
     unsalted = hearts("verify", file, *seed)
-    assert unsalted.exit_code == 2
+    assert unsalted.exit_code == 3
     assert "the seed deals" in unsalted.stdout
     assert "not dealt again" in hearts("verify", file).stderr
 
@@ -212,7 +212,7 @@ def test_a_changed_rating_is_named_with_its_file_and_line(copy: TournamentFolder
 
     done = hearts("verify", copy.path)
 
-    assert done.exit_code == 2
+    assert done.exit_code == 3
     assert f"differs: {file}: line " in done.stdout
     assert "amx" in done.stdout
 
@@ -224,7 +224,7 @@ def rewritten(site: Path, change: Callable[[dict[str, Any]], object]) -> str:
     change(content["ledger"])
     file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     done = hearts("verify", site)
-    assert done.exit_code == 2, done.stdout
+    assert done.exit_code == 3, done.stdout
     return str(done.stdout)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -14,11 +16,12 @@ import typer
 from typer.testing import CliRunner
 
 from referee.cli import config_command, tournament_command
-from referee.cli.errors import EXIT_CODES, ExitCode, Failure
+from referee.cli.errors import EXIT_CODES, MEANINGS, ExitCode, Failure
 from referee.cli.lazy import Entry
 from referee.cli.main import COMMANDS, app
 from referee.config import ConfigError
 
+OPERATIONS = Path(__file__).parents[3] / "docs/operations.md"
 HEAVY = ("alembic", "cryptography", "google", "grpc", "jinja2", "numpy", "rich", "scipy", "sqlalchemy")
 MACHINES = ("judge", "worker")  # have a fixed machine form of their own and no other
 TABLES = {"hearts": COMMANDS, "tournament": tournament_command.COMMANDS}
@@ -88,6 +91,28 @@ def test_wrong_usage_is_code_2_without_a_traceback() -> None:
 
         assert done.exit_code == ExitCode.USAGE
         assert "Traceback" not in done.output
+
+
+def test_help_and_the_page_for_organisers_list_the_exit_codes_with_one_meaning() -> None:
+    told = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())
+    rows = [line.split("|")[1:3] for line in OPERATIONS.read_text().splitlines() if re.match(r"\| \d+ \|", line)]
+    page = {int(code): meaning.strip() for code, meaning in rows}
+
+    assert set(page) == set(MEANINGS) == set(ExitCode)
+    for code, meaning in MEANINGS.items():
+        assert f"{code} {meaning}" in told
+        assert page[code].startswith(meaning)
+
+
+def test_a_bot_s_faulty_description_is_found_wanting_and_a_mistyped_one_is_not(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text("nmae = 'x'")
+
+    faulty = CliRunner().invoke(app, ["check", str(tmp_path), "--json"])
+    mistyped = CliRunner().invoke(app, ["check", str(tmp_path / "nowhere")])
+    unverified = CliRunner().invoke(app, ["verify", str(tmp_path / "nowhere")])
+
+    assert (faulty.exit_code, mistyped.exit_code, unverified.exit_code) == (3, 2, 2)
+    assert json.loads(faulty.stdout)["ok"] is False
 
 
 def test_every_known_error_exists_under_the_name_it_is_known_by() -> None:

@@ -58,7 +58,7 @@ def test_a_run_command_that_does_not_exist_is_named(tmp_path: Path) -> None:
     mine = bot_folder(tmp_path, 'name = "mine"\nrun = ["no-such-program"]\n')
     done = play(mine, *[str(BOTS / "low")] * 3, cwd=tmp_path)
 
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert "no-such-program" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -68,7 +68,7 @@ def test_a_bot_that_ends_before_its_hello_is_shown_with_its_last_words(tmp_path:
     mine = bot_folder(tmp_path, f'name = "mine"\nrun = ["python", "-c", {json.dumps(script)}]\n')
     done = play(mine, *[str(BOTS / "low")] * 3, cwd=tmp_path)
 
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert "mine: it exited with code 1 before it said hello" in done.stderr
     assert "the model file is missing" in done.stderr
 
