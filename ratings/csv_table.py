@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
+from ratings.csv_writing import csv_lines
 from ratings.standings import Standings
 
 COLUMNS = (
@@ -33,9 +31,5 @@ COLUMNS = (
 
 def csv_text(standings: Standings | None) -> str:
     """The table with a header line, in order of place."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in standings.rows if standings is not None else ():
-        writer.writerow(["" if (value := getattr(row, name)) is None else value for name in COLUMNS])
-    return out.getvalue()
+    rows = standings.rows if standings is not None else ()
+    return csv_lines(COLUMNS, ([getattr(row, name) for name in COLUMNS] for row in rows))

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from ratings.csv_writing import csv_lines
 from ratings.standings import HistoryPoint
 
 
 def history_csv(points: Iterable[HistoryPoint]) -> str:
     """One line a round and bot; the Elo of a bot that has no number yet is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("round", "boards", "bot", "elo", "low", "high", "online_elo"))
+    return csv_lines(("round", "boards", "bot", "elo", "low", "high", "online_elo"), _rows(points))
+
+
+def _rows(points: Iterable[HistoryPoint]) -> Iterator[tuple[object, ...]]:
     for point in points:
         for bot, online in sorted(point.online_elo.items()):
-            numbers = [f"{value:.2f}" for value in point.elo.get(bot, ())] or ["", "", ""]
-            writer.writerow((point.round_number, point.boards, bot, *numbers, f"{online:.2f}"))
-    return text.getvalue()
+            numbers = [f"{value:.2f}" for value in point.elo.get(bot, ())] or [""] * 3
+            yield point.round_number, point.boards, bot, *numbers, f"{online:.2f}"
 
 
 def history_json(points: Iterable[HistoryPoint]) -> dict[str, object]:

@@ -7,7 +7,9 @@ import re
 from ratings.standings import Standings, StandingsRow
 
 _HEADER = ("#", "bot", "Elo", "± 95 %", "points/deal", "± 95 %", "online", "deals", "faults")
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~-])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
+_LINKING = re.compile(r"(?<=[@#:])(?=\S)|(?i:(?<=www))(?=\.)")  # an address, a mention, an issue, an emoji
+_JOINER = "\u2060"  # shows as nothing
 
 
 def markdown_text(standings: Standings) -> str:
@@ -56,5 +58,9 @@ def _line(cells: list[str] | tuple[str, ...]) -> str:
 
 
 def escaped(text: str) -> str:
-    """The text so that it shows as it is: a bot's name is no markup."""
-    return _SPECIAL.sub(r"\\\1", text)
+    """The text so that it shows as it is: a bot's name is no markup, and neither links nor calls anybody.
+
+    A backslash does not keep GitHub and others from making a link of what looks like an address or a name: they
+    look at the text that comes out, so that something has to stand in it.
+    """
+    return _SPECIAL.sub(r"\\\1", _LINKING.sub(_JOINER, text))

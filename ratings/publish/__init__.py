@@ -47,7 +47,7 @@ def publish(
     """
     files = {
         "standings.txt": f"{title}\n\n{render(standings)}",
-        "standings.md": f"# {title}\n\n{markdown_text(standings)}",
+        "standings.md": f"# {escaped(title)}\n\n{markdown_text(standings)}",
         "standings.csv": csv_text(standings),
         "standings.json": json.dumps(standings.to_json(), indent=2, allow_nan=False) + "\n",
         "crosstable.csv": crosstable_text(standings),
@@ -72,7 +72,7 @@ def publish_nothing(out: Path, *, title: str, details: Details, why: str) -> lis
     """
     files = {
         "standings.txt": f"{title}\n\nNo result: {why}.\n",
-        "standings.md": f"# {title}\n\nNo result: {escaped(why)}.\n",
+        "standings.md": f"# {escaped(title)}\n\nNo result: {escaped(why)}.\n",
         "standings.csv": csv_text(None),
         "standings.json": nothing_json(why),
         "crosstable.csv": crosstable_text(None),

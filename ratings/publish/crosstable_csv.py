@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 
+from ratings.csv_writing import csv_lines
 from ratings.standings import Standings
 
 COLUMNS = ("bot", "other", "met", "score", "points", "superiority")
@@ -15,11 +14,9 @@ COLUMNS = ("bot", "other", "met", "score", "points", "superiority")
 
 def crosstable_text(standings: Standings | None) -> str:
     """The table with a header line, in order of place; what does not exist is left empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[list[object]] = []
     if standings is None:
-        return out.getvalue()
+        return csv_lines(COLUMNS, rows)
     table = standings.crosstable
     index = {bot: position for position, bot in enumerate(table.bots)}
     names = [row.bot for row in standings.rows]
@@ -30,6 +27,6 @@ def crosstable_text(standings: Standings | None) -> str:
                 continue
             numbers = [int(table.met[i, j]), float(table.score[i, j]), float(table.points[i, j])]
             superiority = standings.los.get(bot, {}).get(other)
-            shown = ["" if math.isnan(number) else number for number in numbers]
-            writer.writerow([bot, other, *shown, "" if superiority is None else superiority])
-    return out.getvalue()
+            shown = [None if math.isnan(number) else number for number in numbers]
+            rows.append([bot, other, *shown, superiority])
+    return csv_lines(COLUMNS, rows)

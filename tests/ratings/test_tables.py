@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import fields
+from html import unescape
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from ratings.csv_table import COLUMNS, csv_text
+from ratings.history import history_csv
 from ratings.markdown_table import markdown_text
-from ratings.standings import Standings, StandingsRow, rate_csv
+from ratings.publish.crosstable_csv import crosstable_text
+from ratings.standings import HistoryPoint, Standings, StandingsRow, rate_csv
 
 ORDERS = ("abcd", "bacd", "abdc", "cabd", "dabc", "abcd")
 
@@ -53,6 +58,30 @@ def test_markdown_is_one_table_with_a_row_a_bot(standings: Standings) -> None:
 
 def test_a_name_is_no_markup(standings: Standings) -> None:
     assert r'say "hi", a\|b\_c' in markdown_text(standings)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["&lt;b&gt;x", "https://evil.example", "see www.evil.example", "@octocat", "me@evil.example", "#12", ":tada:x"],
+)
+def test_a_name_in_markdown_is_no_entity_and_neither_link_nor_mention(tmp_path: Path, name: str) -> None:
+    text = markdown_text(standings_of(tmp_path, {"a": name}))
+    html = MarkdownIt("commonmark").enable("table").render(text)
+    shown = unescape(re.sub(r"<[^>]*>", " ", html))
+
+    assert name in shown.replace("\u2060", ""), "it reads as it is"
+    assert not re.search(r"://|www\.|[@#:]\w", shown), "what is shown is what links are made of"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd|x", "-2+3", "@sum(a1)"])
+def test_a_name_in_a_csv_file_is_no_formula(tmp_path: Path, name: str) -> None:
+    standings = standings_of(tmp_path, {"a": name})
+    point = HistoryPoint(round_number=0, boards=1, elo={name: (-1.0, -2.0, 3.0)}, online_elo={name: 1200.0})
+
+    for text in (csv_text(standings), crosstable_text(standings), history_csv([point])):
+        (cell,) = {row["bot"] for row in csv.DictReader(io.StringIO(text)) if name in row["bot"]}
+        assert cell == f"'{name}"
+    assert history_csv([point]).endswith(",-1.00,-2.00,3.00,1200.00\n"), "numbers stay numbers"
 
 
 def test_a_bot_that_cannot_be_numbered_has_its_statement(tmp_path: Path) -> None:

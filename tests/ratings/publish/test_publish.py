@@ -65,6 +65,12 @@ def test_the_site_carries_the_numbers_of_the_tables(tmp_path: Path, standings: S
         assert (tmp_path / "site/data" / name).read_bytes() == (tmp_path / name).read_bytes()
 
 
+def test_the_name_of_a_tournament_is_no_markup(tmp_path: Path, standings: Standings) -> None:
+    publish(standings, tmp_path, title="<b>Cup</b>")
+
+    assert (tmp_path / "standings.md").read_text(encoding="utf-8").startswith("# \\<b\\>Cup")
+
+
 def test_pages_that_are_no_longer_part_of_the_site_go(
     tmp_path: Path, records: list[MatchRecord], standings: Standings
 ) -> None:
