@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from referee.records import TimeControl
 
+FAULTS_SHOWN = 100
+"""How many faults one list of the site tells with their reasons."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotNote:
@@ -57,6 +60,7 @@ class Details:
     has_records: bool = False  # all records are published beside the site, so that it can be verified
     software: str = ""
     bots: Mapping[str, BotNote] = field(default_factory=dict)  # by name
-    faults: tuple[FaultNote, ...] = ()
+    faults: tuple[FaultNote, ...] = ()  # at least the first `FAULTS_SHOWN` of each bot, in schedule order
+    fault_counts: Mapping[str, int] = field(default_factory=dict)  # by bot, of all its faults
     voided: tuple[str, ...] = ()  # why matches were played again, one sentence each
     corrections: tuple[str, ...] = ()  # of the organiser, one sentence each

@@ -20,7 +20,7 @@ from ratings.csv_table import csv_text
 from ratings.publish import words
 from ratings.publish.charts import bar_of, elo_axis, history_chart
 from ratings.publish.crosstable_csv import crosstable_text
-from ratings.publish.details import Details
+from ratings.publish.details import FAULTS_SHOWN, Details
 from ratings.publish.matrices import cells_by_bot, unclear_runs
 from ratings.publish.replay_view import ReplayView, replay_view
 from ratings.standings import Standings
@@ -144,6 +144,7 @@ def _environment() -> Environment:
         "page": page_of,
         "listed": words.listed,
     }
+    environment.globals["faults_shown"] = FAULTS_SHOWN
     return environment
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ratings.publish.details import BotNote, Details, FaultNote
+from ratings.publish.details import FAULTS_SHOWN, BotNote, Details, FaultNote
 from referee.cli.fault_report import fault_words
 from referee.config.tournament import TournamentConfig
 from referee.field import Origin, change_events, origins_of
 from referee.plan import revealed_seed, salt_of
 from referee.records import MatchRecord, Ruling
-from referee.store.model import Attempt, Correction, CorrectionKind, Event
+from referee.store.model import Attempt, Correction, CorrectionKind, Event, StoredFault
 from referee.store.store import Store
 
 REPLAYS = 24
 """How many matches a site shows card by card unless told otherwise."""
 
-_FAULTS_MAX = 1_000  # of all that are stored; the site shows fewer still
 _VOIDS_SHOWN_MAX = 12  # match numbers in one sentence
 _RULINGS = {
     Ruling.SUBSTITUTE: "The referee decides for it: the lowest legal card, or the three highest to pass",
@@ -33,6 +33,7 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
     numbers = match_numbers(store)
     meta = store.tournament
     seed = revealed_seed(store)
+    faults = store.faults()
     return Details(
         started_at=meta.created_at,
         finished_at=finished.at if finished else "",
@@ -52,7 +53,8 @@ def details_of(config: TournamentConfig, store: Store, *, trust: str) -> Details
         has_records=seed is not None,
         software=meta.software,
         bots=_bot_notes(store),
-        faults=tuple(_fault_notes(store, numbers))[:_FAULTS_MAX],
+        faults=tuple(_fault_notes(faults, numbers)),
+        fault_counts=dict(sorted(Counter(fault.bot for fault in faults).items())),
         voided=tuple(_voids(store.attempts())),
         corrections=(*_changes(store), *_corrections(store, numbers)),
     )
@@ -115,8 +117,13 @@ def _bot_notes(store: Store) -> dict[str, BotNote]:
     return notes
 
 
-def _fault_notes(store: Store, numbers: dict[str, int]) -> Iterator[FaultNote]:
-    for stored in store.faults():
+def _fault_notes(faults: Sequence[StoredFault], numbers: dict[str, int]) -> Iterator[FaultNote]:
+    """The first faults of each bot: a page shows no more of them, however many there are."""
+    told: Counter[str] = Counter()
+    for stored in faults:
+        told[stored.bot] += 1
+        if told[stored.bot] > FAULTS_SHOWN:
+            continue
         fault = stored.fault
         yield FaultNote(
             bot=stored.bot,

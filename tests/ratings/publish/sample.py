@@ -48,6 +48,7 @@ DETAILS = Details(
             overruled=False,
         ),
     ),
+    fault_counts={HOSTILE: 1},
     voided=("Match 3: the referee lagged",),
     corrections=("1. match annulled, by me: <why>",),
 )

@@ -39,7 +39,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     publish(rated(records), out / "cups" / "first", title="Trial", details=DETAILS, replays=records[:2])
     long = {bot: BotNote(versions=("V" * 40,), author="Z" * 200, language="L" * 60) for bot in LONG}
     records = [renamed(record, dict(zip(BOTS, LONG, strict=True))) for record in records]
-    details = replace(DETAILS, bots=long, faults=(replace(DETAILS.faults[0], bot=LONG[0], message="m" * 200),))
+    details = replace(
+        DETAILS,
+        bots=long,
+        faults=(replace(DETAILS.faults[0], bot=LONG[0], message="m" * 200),),
+        fault_counts={LONG[0]: 1},
+    )
     publish(rated(records), out / "cups" / "long", title="T" * 80, details=details, replays=records[:1])
     why = f"withdrawn: {', '.join(LONG)}; 0 of 8 finished matches count"
     publish_nothing(out / "cups" / "none", title="T" * 80, details=details, why=why)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from ratings.publish import Details
+from ratings.publish.details import FAULTS_SHOWN
 from ratings.publish.site import page_of, render_site
 from tests.ratings.publish.sample import BOTS, DETAILS, HOSTILE, played, rated
 
@@ -156,6 +158,23 @@ def test_a_match_page_shows_every_card_of_every_trick(pages: dict[str, Page]) ->
     assert "Q♠" in text
     assert "leads" in text
     assert "*" in text, "a card that the referee played is marked"
+
+
+def test_faults_are_all_counted_however_few_of_them_are_told() -> None:
+    notes = [
+        replace(DETAILS.faults[0], bot=bot, match=match)
+        for bot, amount in (("duck", FAULTS_SHOWN), ("low", 2))
+        for match in range(amount)
+    ]
+    details = replace(DETAILS, faults=tuple(notes), fault_counts={"duck": 1_234, "low": 2})
+
+    site = render_site(rated(played()), title="Trial", details=details)
+
+    assert "1,236 faults, with reasons" in site["index.html"]
+    assert "and 1,136 more:" in site["index.html"]
+    assert "and 1,134 more:" in site["bots/duck.html"]
+    assert site["bots/low.html"].count("<li><strong>low</strong>") == 2
+    assert 'id="faults"' not in site["bots/moon.html"]
 
 
 def test_what_would_move_a_cursor_or_turn_the_text_is_shown_as_escapes(site: dict[str, str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from ratings.publish import BotNote
 from referee.cli.results import owner_labels, publish_results
 from referee.cli.site_details import details_of, replays_of
@@ -128,6 +130,21 @@ def test_faults_and_corrections_are_told_with_their_match(tmp_path: Path) -> Non
     )
     assert [fault.number for fault in details.faults] == [1, 1]
     assert details.matches == 12
+
+
+def test_of_each_bot_the_first_faults_are_told_and_all_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, config, store = unfinished(tmp_path / "cup")
+    misdeeds = dict.fromkeys((30, 31, 34, 35), late)
+    monkeypatch.setattr("referee.cli.site_details.FAULTS_SHOWN", 1)
+    with store:
+        store.add_matches([play_match(number=number, board_set=3, misdeeds=misdeeds) for number in (12, 13)])
+        details = details_of(config, store, trust="")
+
+    assert sum(details.fault_counts.values()) == 10
+    assert sorted(details.fault_counts) == sorted(fault.bot for fault in details.faults)
+    assert max(details.fault_counts.values()) > 1, "not all of them are told"
 
 
 def test_voids_that_differ_in_their_numbers_alone_are_one_sentence(tmp_path: Path) -> None:
