@@ -65,10 +65,16 @@ def common(turn: Turn) -> table_pb2.Turn:
     )
 
 
-def turn_message_again(turn: Turn, now_ns: int) -> table_pb2.Turn:
-    """Write a turn for a bot that has come back: with the time that is left, since the clock has run on."""
+def turn_message_again(turn: Turn, now_ns: int, stalled_ns: int) -> table_pb2.Turn:
+    """Write a turn for a bot that has come back: with the time that is left, since the clock has run on.
+
+    Args:
+        turn: what is pending.
+        now_ns: the time.
+        stalled_ns: what the lag meter says now.
+    """
     message = turn_message(turn)
-    elapsed_ms = max(0, now_ns - turn.handed_ns) // 1_000_000
+    elapsed_ms = max(0, now_ns - turn.handed_ns - (stalled_ns - turn.stalled_ns)) // 1_000_000
     message.turn_ms = max(0, turn.turn_ms - elapsed_ms)
     message.bank_ms = max(0, turn.bank_ms - max(0, elapsed_ms - turn.turn_ms))
     return message

@@ -314,7 +314,8 @@ class Session:
         handoff_ns = self._limits.handoff_ms_max * 1_000_000
         turns: list[Turn] = []
         if self.resend:
-            pieces = [turn_piece(codec.turn_message_again(turn, called_ns)) for turn in self.resend]
+            stalled_ns = self.line.stalled_ns()
+            pieces = [turn_piece(codec.turn_message_again(turn, called_ns, stalled_ns)) for turn in self.resend]
             self.resend = []
         else:
             turns = self.line.hand_over(called_ns, TURNS_PER_MESSAGE, handoff_ns)

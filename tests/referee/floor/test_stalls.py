@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 import pytest
@@ -66,6 +67,25 @@ async def test_a_referee_that_stood_still_while_it_read_voids_what_is_played_and
     hall.floor.sweep()
 
     assert run.outcome.result() == Voided("the referee stood still for 1.5 s while turns were open")
+    assert [bot.faults for bot in hall.bots] == [[]] * 4
+
+
+async def test_the_timekeeper_itself_sees_that_it_stood_still_between_its_heartbeat_and_its_sweep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall = FakeHall()
+    run = hall.start(table())
+
+    async def sleep(seconds: float) -> None:
+        if run.outcome.done():
+            raise asyncio.CancelledError
+        hall.clock.ns += round(seconds * 1e9) or 700_000_000
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await hall.floor.keep_time()
+
+    assert run.outcome.result() == Voided("the referee stood still for 1.4 s while turns were open")
     assert [bot.faults for bot in hall.bots] == [[]] * 4
 
 

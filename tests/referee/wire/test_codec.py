@@ -93,15 +93,17 @@ def test_a_turn_says_all_that_a_seat_may_know() -> None:
 
 def test_a_turn_that_is_sent_again_has_only_the_time_that_is_left() -> None:
     ask = to_first_play(table())
-    turn = Turn(ask, 7, "american", 100, 1000, 5000, 0, turn_id=9, handed_ns=1_000_000_000)
+    turn = Turn(ask, 7, "american", 100, 1000, 5000, 0, turn_id=9, handed_ns=1_000_000_000, stalled_ns=70)
 
-    early = codec.turn_message_again(turn, 1_400_000_000)
-    late = codec.turn_message_again(turn, 4_000_000_000)
-    over = codec.turn_message_again(turn, 90_000_000_000)
+    early = codec.turn_message_again(turn, 1_400_000_000, 70)
+    late = codec.turn_message_again(turn, 4_000_000_000, 70)
+    over = codec.turn_message_again(turn, 90_000_000_000, 70)
+    lagged = codec.turn_message_again(turn, 4_000_000_000, 2_600_000_070)
 
     assert (early.turn_ms, early.bank_ms) == (600, 5000)
     assert (late.turn_ms, late.bank_ms) == (0, 3000)
     assert (over.turn_ms, over.bank_ms) == (0, 0)
+    assert (lagged.turn_ms, lagged.bank_ms) == (600, 5000), "the referee's own lag is not charged"
 
 
 @pytest.mark.parametrize("card", [0, 53, 99, 2**31 - 1, -1])
