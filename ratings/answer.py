@@ -223,7 +223,7 @@ class DuelResults:
         deals = int(ends[count - 1]) if count else 0
         verdict = Verdict.UNDECIDED
         if deals >= question.deals:
-            verdict = decide_fixed(self.a, self.b, _joined(used, question.unit), question.unit).verdict
+            verdict = decide_fixed(_joined(used, question.unit), question.unit).verdict
             if verdict is Verdict.IDENTICAL and not _all_same(used):
                 verdict = Verdict.UNDECIDED
         # With a 95 % interval on the other side of even, "not better" is "worse".
@@ -249,8 +249,8 @@ class DuelResults:
     def _answer(
         self, used: list[_Means], question: Question, verdict: Verdict, llr: float | None, *, is_b_better: bool
     ) -> Answer:
-        elo = decide_fixed(self.a, self.b, _joined(used, "elo"), "elo")
-        points = decide_fixed(self.a, self.b, _joined(used, "points"), "points")
+        elo = decide_fixed(_joined(used, "elo"), "elo")
+        points = decide_fixed(_joined(used, "points"), "points")
         return Answer(
             a=self.a,
             b=self.b,

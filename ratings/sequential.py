@@ -1,4 +1,4 @@
-"""Is A better than B? A sequential test that may be looked at after every deal.
+"""Is A better than B? The ratio of a sequential test, and the interval of a fixed number of deals.
 
 The observation is one deal: the mean over its boards of A's score against B (1 for the better place, 1/2 for a
 shared one), or of the points that A took less. Deals are independent; boards of a deal are not, and never count
@@ -10,7 +10,8 @@ The test is the generalised sequential probability ratio test on deal means: wit
 
 is compared with ln(beta / (1 - alpha)) and ln((1 - beta) / alpha) (Wald 1945; the normal approximation with the
 variance estimated, Van den Bergh, "A practical introduction to the GSPRT", 2020). s0 and s1 are the scores that
-belong to `low` and `high`. The variance of a few deals is worth nothing, hence `DEALS_MIN`.
+belong to `low` and `high`. The variance of a few deals is worth nothing, hence `DEALS_MIN`. When it is looked at
+and what is said then stands in `ratings.answer`.
 """
 
 from __future__ import annotations
@@ -94,46 +95,14 @@ class Hypotheses:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """The state of a comparison after some deals, and its answer."""
+class FixedResult:
+    """What deals say whose number was fixed beforehand."""
 
-    a: str
-    b: str
-    unit: Unit
     deals: int
-    mean: float  # of the deal means: A's score from 0 to 1, or points
-    difference: float | None  # the mean in `unit`; None for a score of 0 or 1, which is no finite Elo
-    low: float | None  # 95 % interval of the difference, as if the number of deals had been fixed
+    difference: float | None  # the mean in the unit asked for; None for a score of 0 or 1, which is no finite Elo
+    low: float | None  # 95 % interval of the difference
     high: float | None
-    llr: float | None  # None for a fixed number of deals, or before the first look
-    lower: float | None
-    upper: float | None
     verdict: Verdict
-
-    def __str__(self) -> str:
-        """The answer in words."""
-        pair = f"{self.a} and {self.b}"
-        answer = {
-            Verdict.BETTER: f"{self.a} is better than {self.b}",
-            Verdict.NOT_BETTER: f"{self.a} is not better than {self.b}",
-            Verdict.IDENTICAL: f"identical play: {pair} did exactly the same",
-            Verdict.UNDECIDED: f"{pair} are not told apart",
-        }[self.verdict]
-        if self.verdict is Verdict.IDENTICAL:
-            return f"{answer} in {self.deals} deals"
-        return f"{answer} after {self.deals} deals{self._size()}{self._ratio()}"
-
-    def _size(self) -> str:
-        unit, style = ("Elo", "+.0f") if self.unit == "elo" else ("points a deal", "+.2f")
-        if self.difference is None:
-            return f", score {self.mean:.0%}" if self.deals else ""
-        low, high = (f"{end:{style}}" if end is not None else "no bound" for end in (self.low, self.high))
-        return f": {self.difference:{style}} {unit}, 95 % interval {low} to {high}"
-
-    def _ratio(self) -> str:
-        if self.llr is None or self.lower is None or self.upper is None:
-            return ""
-        return f"; log-likelihood ratio {self.llr:+.2f}, bounds {self.lower:+.2f} and {self.upper:+.2f}"
 
 
 def score_of(elo: float) -> float:
@@ -189,41 +158,24 @@ def log_likelihood_ratio(means: Floats, hypotheses: Hypotheses) -> float:
     return float(len(means) * (s1 - s0) * (2 * means.mean() - s0 - s1) / (2 * variance))
 
 
-def decide_sequentially(a: str, b: str, means: Floats, hypotheses: Hypotheses) -> Comparison:
-    """The state after the given deals, all of which have been looked at one by one or in groups.
-
-    The caller stops at the first verdict; deals that were in flight then may be added, the verdict stands.
-    """
-    llr = log_likelihood_ratio(means, hypotheses) if len(means) >= DEALS_MIN else None
-    verdict = Verdict.UNDECIDED
-    if llr is not None:
-        if _is_identical(means, hypotheses.unit):
-            verdict = Verdict.IDENTICAL
-        elif llr >= hypotheses.upper:
-            verdict = Verdict.BETTER
-        elif llr <= hypotheses.lower:
-            verdict = Verdict.NOT_BETTER
-    return _comparison(a, b, means, hypotheses.unit, verdict, llr, hypotheses)
-
-
-def decide_fixed(a: str, b: str, means: Floats, unit: Unit) -> Comparison:
+def decide_fixed(means: Floats, unit: Unit) -> FixedResult:
     """The answer after a number of deals that was fixed beforehand: by the 95 % interval."""
     low, high = _interval(means)
     even = 0.5 if unit == "elo" else 0.0
     verdict = Verdict.UNDECIDED
     if len(means) >= 2:
-        if _is_identical(means, unit):
+        if (means == even).all():
             verdict = Verdict.IDENTICAL
         elif low > even:
             verdict = Verdict.BETTER
         elif high < even:
             verdict = Verdict.NOT_BETTER
-    return _comparison(a, b, means, unit, verdict, None, None)
-
-
-def _is_identical(means: Floats, unit: Unit) -> bool:
-    """Whether every deal came out even: two copies of a deterministic bot do that, and nothing else does."""
-    return bool((means == (0.5 if unit == "elo" else 0.0)).all())
+    mean = float(means.mean()) if len(means) else math.nan
+    # The interval is taken where the data are, then carried over: exact also for large differences.
+    difference, low_end, high_end = (
+        elo_of(x) if unit == "elo" else (x if math.isfinite(x) else None) for x in (mean, low, high)
+    )
+    return FixedResult(deals=len(means), difference=difference, low=low_end, high=high_end, verdict=verdict)
 
 
 def _interval(means: Floats) -> tuple[float, float]:
@@ -231,32 +183,3 @@ def _interval(means: Floats) -> tuple[float, float]:
         return -math.inf, math.inf
     half = float(stdtrit(len(means) - 1, 0.975)) * float(means.std(ddof=1)) / math.sqrt(len(means))
     return float(means.mean()) - half, float(means.mean()) + half
-
-
-def _comparison(
-    a: str,
-    b: str,
-    means: Floats,
-    unit: Unit,
-    verdict: Verdict,
-    llr: float | None,
-    hypotheses: Hypotheses | None,
-) -> Comparison:
-    mean = float(means.mean()) if len(means) else math.nan
-    low, high = _interval(means)
-    # The interval is taken where the data are, then carried over: exact also for large differences.
-    ends = [elo_of(x) if unit == "elo" else (x if math.isfinite(x) else None) for x in (mean, low, high)]
-    return Comparison(
-        a=a,
-        b=b,
-        unit=unit,
-        deals=len(means),
-        mean=mean,
-        difference=ends[0],
-        low=ends[1],
-        high=ends[2],
-        llr=llr,
-        lower=None if hypotheses is None else hypotheses.lower,
-        upper=None if hypotheses is None else hypotheses.upper,
-        verdict=verdict,
-    )

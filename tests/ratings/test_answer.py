@@ -21,8 +21,11 @@ from ratings.answer import (
     question_from_json,
     question_to_json,
 )
-from ratings.sequential import Hypotheses, Verdict, decide_sequentially
+from ratings.sequential import DEALS_MIN, Hypotheses, Verdict, deal_means, log_likelihood_ratio
+from ratings.simulation import simulate
 from referee.records import BoardResult
+
+SEED = 31
 
 # By seat, as seated. With the seats exchanged "even" is the same at each seat, whoever sits there.
 POINTS: dict[str, tuple[float, ...]] = {
@@ -173,13 +176,67 @@ def test_the_first_decision_is_the_one_that_looking_each_time_would_find() -> No
     seed = 11
     print("seed", seed)
     rng = np.random.default_rng(seed)
+    question = Hypotheses(high=40.0)
     for mean in (0.4, 0.5, 0.55, 0.6):
         means = rng.normal(mean, 0.25, 400)
         looks = np.arange(4, 401, 4)
-        states = [decide_sequentially("a", "b", means[:deals], Hypotheses(high=40.0)) for deals in looks]
-        expected = next((i for i, state in enumerate(states) if state.verdict is not Verdict.UNDECIDED), None)
+        ratios = [log_likelihood_ratio(means[:deals], question) for deals in looks]
+        expected = next(
+            (
+                index
+                for index, (deals, ratio) in enumerate(zip(looks, ratios, strict=True))
+                if deals >= DEALS_MIN and not question.lower < ratio < question.upper
+            ),
+            None,
+        )
 
-        assert first_decision(means, looks, Hypotheses(high=40.0)) == expected
+        assert first_decision(means, looks, question) == expected
+
+
+def duel_means(elo: float, deals: int, rng: np.random.Generator) -> np.ndarray:
+    results = simulate({"a": elo, "b": 0.0}, deals, rng, design="duel", luck=1.0, unlike=0.5)
+    return deal_means(results, "a", "b", "elo")
+
+
+def run(elo: float, rng: np.random.Generator) -> tuple[Verdict, int]:
+    """The answer to 0 against 50 Elo when looked at after each board set, and the deals it took."""
+    question, looks = Hypotheses(low=0, high=50), np.arange(4, 401, 4)
+    means = duel_means(elo, 400, rng)
+    decided = first_decision(means, looks, question)
+    if decided is None:
+        return Verdict.UNDECIDED, 400
+    deals = int(looks[decided])
+    is_better = log_likelihood_ratio(means[:deals], question) > 0
+    return Verdict.BETTER if is_better else Verdict.NOT_BETTER, deals
+
+
+def test_an_equal_bot_is_called_better_in_one_run_of_twenty_at_most() -> None:
+    rng = np.random.default_rng(SEED)
+
+    verdicts = [run(0.0, rng)[0] for _ in range(300)]
+
+    # Three standard deviations above the nominal five per cent.
+    assert verdicts.count(Verdict.BETTER) / 300 <= 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
+    assert verdicts.count(Verdict.UNDECIDED) <= 3
+
+
+def test_a_better_bot_is_found_and_long_before_a_fixed_number_of_deals_would() -> None:
+    rng = np.random.default_rng(SEED)
+
+    runs = [run(50.0, rng) for _ in range(100)]
+
+    assert [verdict for verdict, _ in runs].count(Verdict.BETTER) >= 85
+    assert np.mean([deals for _, deals in runs]) < 150
+
+
+def test_nothing_is_said_before_thirty_deals() -> None:
+    kinds = [["better"] * 3 + ["even"]] * 8
+
+    early, late = (results(kinds[:sets]).answer(Hypotheses(high=100.0)) for sets in (7, 8))
+
+    assert (early.deals, early.verdict, early.llr) == (28, Verdict.UNDECIDED, None)
+    assert early.progress().startswith("first look after 30 deals")
+    assert (late.deals, late.verdict) == (32, Verdict.BETTER)
 
 
 def test_identical_play_is_an_answer_and_not_a_number() -> None:
