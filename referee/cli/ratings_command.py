@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,8 +15,7 @@ from ratings.markdown_table import markdown_text
 from ratings.standings import compute_standings
 from ratings.text_table import render
 from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
-from referee.cli.result_files import ResultFile, pooled, pooled_control, read_all
-from referee.cli.results import labels_of
+from referee.cli.result_files import pooled, pooled_control, pooled_labels, read_all
 from referee.records import BotReport
 
 HISTORY_ROUNDS_MAX = 500  # evenly spread where there are more: each is a fit of its own
@@ -83,7 +82,7 @@ def ratings(
         reports=() if as_of is not None else combined(report for file in files for report in file.reports),
         rank_by=rank_by.value if rank_by else configured.rank_by if configured else "elo",
         anchor=anchor or (configured.anchor if configured else None),
-        labels=_labels(files, as_of),
+        labels=[*pooled_labels(files), *([] if as_of is None else [f"as of round {as_of}"])],
         history_points=HISTORY_ROUNDS_MAX if with_history else None,
         with_findings=with_findings or None,
         controlled=controlled,
@@ -95,11 +94,6 @@ def ratings(
         emit_json(standings.to_json())
     else:
         emit((csv_text if as_csv else markdown_text if as_md else render)(standings))
-
-
-def _labels(files: Sequence[ResultFile], as_of: int | None) -> list[str]:
-    labels = dict.fromkeys(label for file in files if file.config is not None for label in labels_of(file.config))
-    return [*labels, *([] if as_of is None else [f"as of round {as_of}"])]
 
 
 def combined(reports: Iterable[BotReport]) -> list[BotReport]:

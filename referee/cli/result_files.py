@@ -12,6 +12,7 @@ from ratings.csv_results import read_csv
 from ratings.observations import Observations, merged
 from referee.cli.console import fail
 from referee.cli.luck import controlled_of
+from referee.cli.results import labels_of
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import TournamentConfig
 from referee.records import BotReport
@@ -19,13 +20,14 @@ from referee.records import BotReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultFile:
-    """The results of one place; a CSV file has neither reports nor a configuration."""
+    """The results of one place; a CSV file has neither reports, labels nor a configuration."""
 
     path: Path
     results: Observations
     reports: Sequence[BotReport] = ()
     config: TournamentConfig | None = None
     controlled: Controlled | None = None
+    labels: Sequence[str] = ()
 
 
 def read_all(paths: Sequence[Path]) -> list[ResultFile]:
@@ -48,7 +50,12 @@ def read_all(paths: Sequence[Path]) -> list[ResultFile]:
                 controlled = controlled_of(config, store, results)
                 files.append(
                     ResultFile(
-                        path=path, results=results, reports=store.reports(), config=config, controlled=controlled
+                        path=path,
+                        results=results,
+                        reports=store.reports(),
+                        config=config,
+                        controlled=controlled,
+                        labels=labels_of(config, store),
                     )
                 )
         else:
@@ -63,6 +70,16 @@ def pooled(files: Sequence[ResultFile]) -> Observations:
         ResultError: they differ in unit or rule set, or there is none.
     """
     return files[0].results if len(files) == 1 else merged({str(file.path): file.results for file in files})
+
+
+def pooled_labels(files: Sequence[ResultFile]) -> list[str]:
+    """What a reader must know of them: what holds for all tournaments once, anything else with the place's path."""
+    places = [file for file in files if file.config is not None]
+    common = [
+        label for label in (places[0].labels if places else ()) if all(label in place.labels for place in places)
+    ]
+    own = [f"{place.path}: {label}" for place in places for label in place.labels if label not in common]
+    return [*common, *own]
 
 
 def pooled_control(files: Sequence[ResultFile]) -> Controlled | None:

@@ -24,6 +24,7 @@ from referee.schedule.balance import owner_meetings
 from referee.store.corrections import in_force
 from referee.store.model import CorrectionKind
 from referee.store.store import Store
+from referee.tournament import Ending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,23 +89,39 @@ def standings_of(
         reports=store.reports(),
         rank_by=config.rank_by,
         anchor=config.anchor,
-        labels=[*labels_of(config), *owner_labels(config, store), *correction_labels(store)],
+        labels=labels_of(config, store),
         history_points=history_points,
         with_findings=results.boards <= findings_boards_max,
         controlled=controlled_of(config, store, results),
     )
 
 
-def labels_of(config: TournamentConfig) -> list[str]:
+def labels_of(config: TournamentConfig, store: Store) -> list[str]:
     """Say what a reader must know before believing the table."""
     labels = [f"rules: {config.rules.name}", f"ruling: {config.faults.ruling.value}"]
     if config.seed is not None:
         labels.append(f"public seed {config.seed}, unrated")
-    if config.until is not None:
-        labels.append(f"may stop by its own results: until {config.until}")
+    labels += stop_labels(config, store)
     if trust := trust_of(config):
         labels.append(f"trusted: {trust}")
-    return labels
+    return [*labels, *owner_labels(config, store), *correction_labels(store)]
+
+
+def stop_labels(config: TournamentConfig, store: Store) -> list[str]:
+    """Say whether its own results ended it, or may: its intervals are meant for a fixed number of deals."""
+    goal = None if config.until is None else f"until {config.until}"
+    asked = store.events(kind="question")[-1:]
+    question = asked[0].data["question"] if asked else None
+    if isinstance(question, dict) and question["kind"] == "sequential":
+        goal = "the sequential test of a comparison"
+    if goal is None:
+        return []
+    finished = store.events(kind="finished")[-1:]
+    if not finished:
+        return [f"may stop by its own results: {goal}"]
+    if finished[0].data.get("ending") == Ending.CLOSED.value:
+        return [f"stopped by its own results, intervals a little too narrow: {goal}"]
+    return [f"not stopped by its own results, but played to its end: {goal}"]
 
 
 def owner_labels(config: TournamentConfig, store: Store) -> list[str]:

@@ -28,8 +28,9 @@ AHEAD_SHARE = 8  # and one more for so many that are whole
 class StopWatch:
     """A `Watch` over a tournament: rates the board sets at the schedule's beginning and asks the stop rule.
 
-    The rule is asked when 1, 2, 3, ... board sets are whole, counted from the schedule's beginning, at numbers that
-    are the same in every run. When it says yes, the board sets that may have begun by then are played to their end.
+    The rule is asked when the first 1, 2, 3, ..., 11, 13, 15, ... board sets of the schedule are whole, later in
+    steps of a twentieth: the numbers are the same in every run. It is not asked before 30 deals. When it says yes,
+    the board sets that may have begun by then are played to their end.
     So where a tournament ends depends on its results alone: not on which match ended first, on workers or on kills.
 
     Args:

@@ -299,7 +299,7 @@ class Host:
                 waits.write([])
         self._say = lambda text: note(text, quiet=self._quiet)
         if ending is not Ending.STOPPED:
-            self._finish("every match is played" if ending is Ending.FINISHED else "its goal is reached")
+            self._finish(ending)
         return ending
 
     async def _mind_pauses(self, tournament: Tournament) -> None:
@@ -314,11 +314,13 @@ class Host:
                 self._say("continued: the tournament goes on")
             await asyncio.sleep(_PAUSE_LOOK_S)
 
-    def _finish(self, why: str) -> None:
+    def _finish(self, ending: Ending) -> None:
         """Reveal the seed, once: a tournament whose goal was reached may be resumed and have nothing to play."""
         if self._store.events(kind="finished"):
             return
         seed = self._place.seed().hex()
-        self._store.add_event(Event(at=now_utc(), kind="finished", message=why, data={"seed": seed}))
+        why = "every match is played" if ending is Ending.FINISHED else "its goal is reached"
+        data: dict[str, object] = {"seed": seed, "ending": ending.value}
+        self._store.add_event(Event(at=now_utc(), kind="finished", message=why, data=data))
         what = "comparison" if self._config.schedule == "duel" else "tournament"
         self._say(wrapped(f"the {what} is over: {why}; the seed is revealed: {seed}"))

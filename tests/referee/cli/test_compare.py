@@ -88,6 +88,8 @@ def test_counter_is_found_better_than_duck_and_asking_again_plays_nothing(tmp_pa
         sets = [(board.deal_id, board.bots[:2]) for board in store.results()]
         assert [event.message for event in store.events(kind="finished")] == ["its goal is reached"]
     assert len(sets) == 2 * len({deal for deal, _ in sets}), "a board set that is not whole"
+    rated = " ".join(hearts("ratings", folder).stdout.split())
+    assert "stopped by its own results, intervals a little too narrow" in rated
     again = hearts("compare", "--dir", folder, "--quiet")
     assert " ".join(again.stdout.split()).startswith(f"{data['sentence']} asked: ")
     assert max(map(len, again.stdout.splitlines())) <= 80

@@ -25,6 +25,7 @@ from referee.records import BotReport
 from referee.rules.dealing import deal_cards, deal_seed, integer_seed
 from referee.rules.presets import preset
 from referee.rules.reference import reference_scores
+from referee.store.model import Event
 from tests.referee.cli.matches import late, play_match
 
 CSV = "match_id,deal_id,bot,seat,points,placement\n" + "".join(
@@ -83,9 +84,9 @@ def test_a_tournament_is_rated_as_it_was_configured_unless_told_otherwise(tmp_pa
     place = TournamentFolder(cup)
     with place.open(place.config(), read_only=True) as store:
         results, reports = from_boards(store.results()), store.reports()
+        labels = labels_of(place.config(), store)
 
     def table(anchor: str, rank_by: RankBy) -> str:
-        labels = labels_of(place.config())
         return render(
             compute_standings(results, reports=reports, anchor=anchor, rank_by=rank_by.value, labels=labels)
         )
@@ -174,6 +175,53 @@ def test_columns_give_the_same_table_as_objects(tmp_path: Path) -> None:
 
     assert render(by_column) == render(by_object)
     assert by_column.to_json() == by_object.to_json()
+
+
+def test_the_table_says_what_the_organiser_corrected(tmp_path: Path) -> None:
+    cup, league = tournament(tmp_path / "cup", matches=9), tournament(tmp_path / "league", seed=8)
+    assert hearts("tournament", "annul", cup, "8", "--by", "ann", "--why", "a mistake").exit_code == 0
+
+    forms = [" ".join(hearts("ratings", cup, *form).stdout.split()) for form in ((), ("--md",))]
+    status = " ".join(hearts("tournament", "status", cup).stdout.split())
+    both = " ".join(hearts("ratings", cup, league).stdout.split())
+
+    for form in forms:
+        assert "annulled: 1 match · 8 of 9 finished matches count" in form
+    assert "annulled: 1 match · 8 of 9 finished matches count" in status
+    assert f"{cup}: annulled: 1 match" in both.replace("- ", "-"), "one of two tournaments alone"
+    assert both.count("ruling: substitute") == 1, "what holds for both is said once"
+    assert "annulled" not in hearts("ratings", league).stdout
+
+
+@pytest.mark.parametrize(
+    ("until", "question", "ending", "label"),
+    [
+        ("separated", None, None, "may stop by its own results: until separated"),
+        ("separated", None, "closed", "stopped by its own results, intervals a little too narrow: until separated"),
+        ("separated", None, "finished", "not stopped by its own results, but played to its end: until separated"),
+        (None, "sequential", None, "may stop by its own results: the sequential test"),
+        (None, "sequential", "closed", "stopped by its own results, intervals a little too narrow: the sequential"),
+        (None, "fixed", "closed", None),
+        (None, None, "finished", None),
+    ],
+)
+def test_the_table_says_whether_its_own_results_ended_it(
+    tmp_path: Path, until: str | None, question: str | None, ending: str | None, label: str | None
+) -> None:
+    config = TournamentConfig.from_dict({"name": "Cup", "seed": 7, "until": until})
+    with TournamentFolder(tmp_path / "cup").create(config) as store:
+        store.add_matches([play_match(number=number, rotation=number) for number in range(4)])
+        if question is not None:
+            store.add_event(Event(at="", kind="question", message="", data={"question": {"kind": question}}))
+        if ending is not None:
+            store.add_event(Event(at="", kind="finished", message="", data={"ending": ending}))
+
+    text = " ".join(hearts("ratings", tmp_path / "cup").stdout.split())
+
+    if label is None:
+        assert "by its own results" not in text
+    else:
+        assert f" · {label}" in text
 
 
 def test_luck_of_the_cards_is_taken_out_where_that_was_ordered(tmp_path: Path) -> None:

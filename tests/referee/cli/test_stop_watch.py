@@ -180,6 +180,8 @@ def test_a_tournament_ends_when_its_intervals_are_narrow_and_says_so(tmp_path: P
         assert [event.message for event in store.events(kind="finished")] == ["its goal is reached"]
     assert len(boards) == 4 * len({board.deal_id for board in boards}), "a board set that is not whole"
     assert 30 <= len({board.deal_id for board in boards}) < 400
+    told = " ".join((tmp_path / "cup/standings.txt").read_text().split())
+    assert "stopped by its own results, intervals a little too narrow: until interval < 100" in told
     page = (tmp_path / "cup/site/bots/duck.html").read_text()
     assert "<dt>Author</dt><dd>The Hearts Arena authors</dd>" in page, "bot.toml says so"
     assert "<dt>Version</dt><dd>1.0</dd>" in page, "its hello says so"
