@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from ratings.standings import Standings, StandingsRow
+from ratings.text_width import fitted, width_of
 
 WIDTH = 80
 _NAME_MIN, _NAME_MAX = 8, 22
@@ -13,7 +14,7 @@ _ELO_WIDTH = 14  # number and interval, or a statement in their place
 
 def render(standings: Standings) -> str:
     """The table with its footnotes, ending in a newline; no colour, so that it can go anywhere."""
-    name_width = min(max(_NAME_MIN, *(len(row.bot) for row in standings.rows)), _NAME_MAX)
+    name_width = width_of((row.bot for row in standings.rows), low=_NAME_MIN, high=_NAME_MAX)
     header = _header(name_width)
     rule = "─" * len(header)
     rows = [_line(row, name_width) for row in standings.rows]
@@ -43,12 +44,12 @@ def _line(row: StandingsRow, name_width: int) -> str:
     if row.elo is not None and row.elo_low is not None:
         elo = f"{_signed(row.elo, 0):>6}  {row.elo - row.elo_low:<6.0f}"
     else:
-        elo = f"{_cut(row.statement or '', _ELO_WIDTH):<{_ELO_WIDTH}}"
+        elo = fitted(row.statement or "", _ELO_WIDTH)
     points = " " * 13
     if row.points is not None and row.points_low is not None:
         points = f"{_signed(row.points, 2):>6}  {row.points - row.points_low:<5.2f}"
     faults = "–" if row.faults is None else f"{row.faults:,}"
-    start = f"{place:>3} {mark} {_cut(row.bot, name_width):<{name_width}} {elo} {points}"
+    start = f"{place:>3} {mark} {fitted(row.bot, name_width)} {elo} {points}"
     return f"{start}{row.online_elo:>7.0f} {row.deals:>7,} {faults:>7}"
 
 
@@ -58,10 +59,6 @@ def _counted(amount: int, one: str, many: str) -> str:
 
 def _signed(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:+.{digits}f}"  # adding zero turns -0.0 into 0.0
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _footnotes(standings: Standings) -> list[str]:

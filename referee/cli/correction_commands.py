@@ -22,6 +22,7 @@ from referee.cli.console import (
     fail,
     note,
     quoted,
+    wrapped,
 )
 from referee.cli.fault_report import fault_words
 from referee.cli.results import published_files
@@ -111,7 +112,7 @@ def corrections(folder: FolderArgument, as_json: JsonOption = False, quiet: Quie
     for each in made:
         target = next(str(value) for value in (each.bot, each.key, each.reverses) if value is not None)
         fault = "" if each.fault is None else f" fault {each.fault + 1}"
-        emit(f"{each.number}. {each.kind.value} {target}{fault}, by {each.who} at {each.at}: {each.why}")
+        emit(wrapped(f"{each.number}. {each.kind.value} {target}{fault}, by {each.who} at {each.at}: {each.why}"))
     if not made:
         note("no correction was made", quiet=quiet)
 
@@ -130,10 +131,11 @@ def _correct(folder: Path, correction: Correction, done: str, *, as_json: bool, 
     if as_json:
         emit_json({"number": number, "kind": correction.kind.value, "boards_before": before, "boards": left})
         return
-    emit(
+    text = (
         f"correction {number}: {done}{_changed(before, left, 'board' if config.deals else 'match')}; "
         f"`hearts tournament reverse {quoted(folder)} {number}` takes it back"
     )
+    emit(wrapped(text))
 
 
 def _changed(before: int, left: int, unit: str) -> str:

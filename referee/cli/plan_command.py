@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.cells import cell_len
 from scipy.special import ndtri, stdtrit
 
 from ratings.bradley_terry import fit_bradley_terry
 from ratings.fit import Fit
 from ratings.plan import DealsToGo, Sample, plan_separation
 from ratings.points import fit_points
-from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note
+from ratings.text_width import cut, fitted, width_of
+from referee.cli.console import JsonOption, QuietOption, emit, emit_json, fail, note, wrapped
 from referee.cli.result_files import pooled, pooled_control, read_all
 
 PAIRS_SHOWN_MAX = 30
+_NAMES_CELLS_MAX = 23  # with so much of two names the table fits 80 columns
 APART_MIN, APART_MAX = 0.001, 10_000  # less would take more deals than can be counted; nobody is further apart
 
 
@@ -118,25 +121,34 @@ def _deals(deals: int, se: float, quantile: float, difference: float) -> int:
 
 def _text(whole: DealsToGo, pairs: list[PairPlan], unit: str, apart: float, power: float) -> str:
     digits = 0 if unit == "Elo" else 2
-    width = max((len(f"{pair.a}, {pair.b}") for pair in pairs), default=4)
+    names = [_names(pair) for pair in pairs[:PAIRS_SHOWN_MAX]]
+    width = width_of(names, low=4, high=_NAMES_CELLS_MAX)
     noun = whole.noun
     lines = [
-        f"{whole} (chance {100 * power:g} %)",
+        wrapped(f"{whole} (chance {100 * power:g} %)"),
         "",
-        f"{'pair':{width}}  {'now':>8}  {'±':<6} {f'{noun} for {apart:g}':>16}  {f'{noun} as it stands':>18}",
+        f"{'pair':{width}}  {'now':>8}  {'±':<6} {f'{noun} for {apart:g}':>16}  {f'{noun} as it stands':>20}",
     ]
-    for pair in pairs[:PAIRS_SHOWN_MAX]:
+    for pair, named in zip(pairs, names, strict=False):
         stands = "–" if pair.deals_as_it_stands is None else f"{pair.deals_as_it_stands:,}"
         lines.append(
-            f"{f'{pair.a}, {pair.b}':{width}}  {pair.difference:>+8.{digits}f}  {pair.margin:<6.{digits}f}"
-            f" {pair.deals:>16,}  {stands:>18}"
+            f"{fitted(named, width)}  {pair.difference:>+8.{digits}f}  {pair.margin:<6.{digits}f}"
+            f" {pair.deals:>16,}  {stands:>20}"
         )
     if len(pairs) > PAIRS_SHOWN_MAX:
         more = len(pairs) - PAIRS_SHOWN_MAX
         lines.append(f"and {more} pairs that need fewer deals; --bot NAME shows those of one bot")
     lines.append(f"in {unit}; {noun} in all, those of the pilot included")
-    lines.append("by a test of each pair alone; to be separated on the table takes the number above")
+    lines.append(wrapped("by a test of each pair alone; to be separated on the table takes the number above"))
     return "\n".join(lines)
+
+
+def _names(pair: PairPlan) -> str:
+    both = f"{pair.a}, {pair.b}"
+    if cell_len(both) <= _NAMES_CELLS_MAX:
+        return both
+    half = (_NAMES_CELLS_MAX - 2) // 2
+    return f"{cut(pair.a, half)}, {cut(pair.b, half)}"
 
 
 def _as_json(whole: DealsToGo, pairs: list[PairPlan], unit: str, apart: float, power: float) -> dict[str, object]:

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from ratings.text_width import fitted, width_of
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
 from referee.cli.assets import bot_folder
 from referee.cli.console import (
@@ -25,9 +26,11 @@ from referee.cli.console import (
     fail,
     note,
     quoted,
+    wrapped,
 )
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.invitation import invitation
+from referee.cli.replay_text import printable
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
 from referee.executors.house import House
 from referee.executors.work import HouseConfig, Unfit
@@ -41,6 +44,7 @@ from referee.rules.ruleset import RuleSet
 from referee.schedule.pairing import match_key
 
 SEED_BITS = 32
+_NAME_CELLS_MAX = 19  # with so much of a name the table fits 80 columns
 
 
 def play(
@@ -174,7 +178,7 @@ def result_table(record: MatchRecord, seed: int) -> str:
         seed: the number it was dealt from.
     """
     names = record.spec.bots
-    width = max(4, *(len(name) for name in names))
+    width = width_of(map(printable, names), low=4, high=_NAME_CELLS_MAX)
     lines = [
         f"{record.rules['name']} · {count_text(len(record.deals), 'deal')} · seed {seed}",
         "",
@@ -191,18 +195,25 @@ def result_table(record: MatchRecord, seed: int) -> str:
         moons = sum(deal.moon_seat == seat for deal in record.deals)
         faults = sum(fault.seat == seat for fault in record.faults)
         lines.append(
-            f"{record.places[seat]:3}  {seat:4}  {names[seat]:{width}}  {total:5}  {total / len(record.deals):6.2f}"
-            f"  {moons:5}  {faults:6}  {statistics.median(times) / 1000:5.1f} ms {max(times) / 1000:6.1f} ms"
+            f"{record.places[seat]:3}  {seat:4}  {fitted(printable(names[seat]), width)}  {total:5}"
+            f"  {total / len(record.deals):6.2f}  {moons:5}  {faults:6}"
+            f"  {statistics.median(times) / 1000:5.1f} ms {max(times) / 1000:6.1f} ms"
         )
     lines += [
-        f"fault: {names[fault.seat]}, deal {fault.deal_number}: {fault.kind.value}: {fault.message}"
+        _sentence(f"fault: {names[fault.seat]}, deal {fault.deal_number}: {fault.kind.value}: {fault.message}")
         for fault in record.faults
     ]
     for seat, name in enumerate(names):
         if on_autopilot := [deal.deal_number for deal in record.deals if deal.autopilot[seat]]:
             last = "" if record.totals[seat] == max(record.totals) else ", and it is placed last whatever its score"
-            lines.append(f"autopilot: the referee played for {name} from deal {on_autopilot[0]} on{last}")
+            lines.append(
+                _sentence(f"autopilot: the referee played for {name} from deal {on_autopilot[0]} on{last}")
+            )
     return "\n".join(lines)
+
+
+def _sentence(text: str) -> str:
+    return wrapped(printable(text).replace("`", "'"))
 
 
 def _as_json(record: MatchRecord, seed: int) -> dict[str, object]:

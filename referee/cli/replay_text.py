@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
+from ratings.text_width import cut, fitted, width_of
 from referee.cli.replay_view import passed_by, scene_of, tricks_of
 from referee.records import DealRecord, DecidedBy, DecisionRecord, Fault, MatchRecord, StrayKind, TurnKind
 from referee.rules.cards import RANKS, SUITS, card_text, rank_of, suit_of
@@ -77,10 +78,6 @@ def _wrapped(text: str, indent: int) -> list[str]:
     return wrap(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(0, width - 1)] + "…"
-
-
 def _cards(cards: Iterable[int]) -> str:
     return " ".join(card_text(card) if 1 <= card <= 52 else str(card) for card in cards) or "nothing"
 
@@ -92,7 +89,7 @@ class _Replay:
         self._record = record
         self._values = RuleSet.from_dict(record.rules).values
         self._names = [f"{seat} {printable(bot)}" for seat, bot in enumerate(record.spec.bots)]
-        self._name_width = max(8, min(24, max(map(len, self._names))))
+        self._name_width = width_of(self._names, low=8, high=24)
         self._cell = 10 if len(self._names) <= _WIDE_SEATS_MAX else 9  # a card, its time and a gap
         self._fault_numbers = {id(fault): number for number, fault in enumerate(whole.faults, start=1)}
 
@@ -115,8 +112,8 @@ class _Replay:
             faults = sum(fault.seat == seat for fault in record.faults)
             version, content = printable(record.versions[seat]), printable(record.content[seat])[:10] or "remote"
             lines.append(
-                f"   {_cut(name, self._name_width):<{self._name_width}} "
-                f"{_cut(version, 10):<10} {content:<10} "
+                f"   {fitted(name, self._name_width)} "
+                f"{fitted(version, 10)} {content:<10} "
                 f"{record.places[seat]:>7} {record.totals[seat]:>6} {faults:>7}"
             )
         for seat, name in enumerate(self._names):
@@ -129,7 +126,7 @@ class _Replay:
 
     def deal(self, deal: DealRecord) -> list[str]:
         heading = f"Deal {deal.deal_number} · {self._direction(deal)} · dealer {self._names[deal.dealer]}"
-        lines = [_cut(heading, WIDTH)]
+        lines = [cut(heading, WIDTH)]
         lines += self._hands(deal)
         passes = passed_by(deal)
         if passes:
@@ -160,18 +157,18 @@ class _Replay:
         lines = ["  hands before the pass" if deal.pass_offset else "  hands"]
         for name, hand in zip(self._names, deal.hands, strict=True):
             if hand:
-                lines.append(f"  {_cut(name, self._name_width):<{self._name_width}}  {hand_text(hand)}")
+                lines.append(f"  {fitted(name, self._name_width)}  {hand_text(hand)}")
         if deal.widow:
             lines.append(f"  {'widow':<{self._name_width}}  {_cards(deal.widow)}")
         return lines
 
     def _pass(self, deal: DealRecord, decision: DecisionRecord) -> str:
-        giver = _cut(self._names[decision.seat], self._name_width)
+        giver = fitted(self._names[decision.seat], self._name_width)
         taker = self._names[(decision.seat + deal.pass_offset) % len(self._names)]
         by = "" if decision.decided_by is DecidedBy.BOT else f" ({decision.decided_by.value})"
         ms = f"  {ms_text(decision.elapsed_us)} ms" if decision.elapsed_us else ""
-        text = f"  {giver:<{self._name_width}}  {_cards(decision.cards)} to {taker}"
-        return _cut(text, WIDTH - len(by) - len(ms)) + by + ms
+        text = f"  {giver}  {_cards(decision.cards)} to {taker}"
+        return cut(text, WIDTH - len(by) - len(ms)) + by + ms
 
     def _tricks(self, deal: DealRecord) -> list[str]:
         tricks = tricks_of(deal)
@@ -188,7 +185,7 @@ class _Replay:
     def _columns(self) -> str:
         if len(self._names) > _WITH_TIMES_SEATS_MAX:
             return "  #  " + "".join(f"{seat:<5}" for seat in range(len(self._names))) + "won by"
-        return "  #  " + "".join(f"{_cut(name, self._cell - 1):<{self._cell}}" for name in self._names) + "won by"
+        return "  #  " + "".join(fitted(name, self._cell - 1) + " " for name in self._names) + "won by"
 
     def _trick(self, number: int, trick: list[DecisionRecord], winner: int | None, *, is_whole: bool) -> list[str]:
         by_seat = {play.seat: play for play in trick}
@@ -206,7 +203,7 @@ class _Replay:
         points = sum(self._values[play.cards[0]] for play in trick)
         if winner is not None:
             sign = f" {points:+d}" if points else ""
-            won = _cut(self._names[winner], WIDTH - 4 - len(cells) - len(sign)) + sign
+            won = cut(self._names[winner], WIDTH - 4 - len(cells) - len(sign)) + sign
         else:
             won = "carried on" if is_whole else "not finished"
         lines = [f"{number:>3} {cells}{won}"]
@@ -248,7 +245,7 @@ class _Replay:
             if deal.autopilot[seat]:
                 remarks.append("autopilot")
             lines.append(
-                f"  {_cut(name, self._name_width):<{self._name_width}} {deal.points[seat]:>6} "
+                f"  {fitted(name, self._name_width)} {deal.points[seat]:>6} "
                 f"{deal.scores[seat]:>+6} {deal.totals[seat]:>6}  {', '.join(remarks)}"
             )
         return lines
@@ -275,7 +272,7 @@ class _Replay:
             file, first, last = fault.stderr_window
             lines += ["", *_wrapped(f"stderr    {printable(file)}, bytes {first} to {last}", 0)]
             shown = ["(the file is not there)"] if stderr is None else list(stderr) or ["(nothing was written)"]
-            lines += [f"  {_cut(line, WIDTH - 2)}" for line in map(printable, shown)]
+            lines += [f"  {cut(line, WIDTH - 2)}" for line in map(printable, shown)]
         return lines
 
     def _knew(self, fault: Fault) -> list[str]:
@@ -289,6 +286,6 @@ class _Replay:
         lines += _wrapped(f"scores    {scores}", 0)
         lines += ["played    " + ("nothing yet" if not scene.tricks else "")]
         for number, trick in enumerate(scene.tricks, start=1):
-            cards = ", ".join(f"{_cut(self._names[p.seat], 12)} {card_text(p.cards[0])}" for p in trick)
+            cards = ", ".join(f"{cut(self._names[p.seat], 12)} {card_text(p.cards[0])}" for p in trick)
             lines += _wrapped(f"{number:>2}  {cards}", 4)
         return lines

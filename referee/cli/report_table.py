@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from textwrap import wrap
 
+from rich.cells import cell_len
+
+from ratings.text_width import fitted, width_of
 from referee.cli.replay_text import WIDTH, ms_text, printable
 from referee.records import Blame, BotReport
 
@@ -16,14 +19,14 @@ def report_table(reports: Sequence[BotReport], whole: BotReport) -> str:
     """One row a bot and one of them all, at most 80 columns; without reports nothing."""
     if not reports:
         return ""
-    width = min(max(_NAME_MIN, *(len(report.bot) for report in reports)), _NAME_MAX)
+    width = width_of((printable(report.bot) for report in reports), low=_NAME_MIN, high=_NAME_MAX)
     header = f"{'bot':<{width}} {'matches':>8} {'decisions':>10} {'p50 ms':>7} {'p99 ms':>7} {'max ms':>7}  faults"
     lines = [header, "─" * len(header)]
     for report in (*reports, replace(whole, bot="all")):
         times = "".join(f" {ms_text(us):>7}" for us in (report.p50_us, report.p99_us, report.max_us))
-        start = f"{printable(report.bot)[:width]:<{width}} {report.matches:>8,} {report.decisions:>10,}{times}  "
+        start = f"{fitted(printable(report.bot), width)} {report.matches:>8,} {report.decisions:>10,}{times}  "
         faults = _faults(report)
-        if len(start + faults) <= WIDTH:
+        if cell_len(start + faults) <= WIDTH:
             lines.append(start + faults)
         else:
             lines += [start, *wrap(faults, WIDTH, initial_indent="    ", subsequent_indent="    ")]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
 
-from referee.cli.console import JsonOption, QuietOption, emit_json
+from referee.cli.console import WIDTH, JsonOption, QuietOption, emit_json
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.lazy import new_app
 from referee.rules.parameters import NAME_MAX, RulesError
@@ -18,6 +19,7 @@ from referee.rules.ruleset import PARAMETERS, RuleSet
 from referee.toml_text import TomlError, parse_toml
 
 app = new_app()
+_KEY_WIDTH = 22
 
 RulesArgument = Annotated[str, typer.Argument(help="Name of a preset, or a .toml or .json file of rules.")]
 
@@ -76,7 +78,7 @@ def show_command(
         emit_json({"rules": rules.to_dict(), **derived})
         return
     for key, value in (rules.to_dict() | derived).items():
-        typer.echo(f"{key:22} {_text(value)}")
+        typer.echo(_row(key, _text(value)))
 
 
 @app.command("diff")
@@ -169,6 +171,12 @@ def read_rules(file: Path) -> RuleSet:
         raise RulesError("", str(file), "it holds no table; give parameters by name")
     stem = file.stem[:NAME_MAX]
     return rules_from({"name": stem if stem.isprintable() else "custom"} | content)
+
+
+def _row(key: str, text: str) -> str:
+    lines = wrap(text, WIDTH - 1 - _KEY_WIDTH, break_long_words=False)
+    width = min(_KEY_WIDTH, WIDTH - 1 - max(map(len, lines)))  # less beside a digest
+    return f"{key:{width}} " + ("\n" + " " * (width + 1)).join(lines)
 
 
 def _text(value: object) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from referee.audit import AuditReport, Means
-from referee.cli.console import JsonOption, Progress, QuietOption, count_text, emit, emit_json, fail, note
+from referee.cli.console import JsonOption, Progress, QuietOption, count_text, emit, emit_json, fail, note, wrapped
 from referee.cli.errors import ExitCode
 from referee.cli.verification import Given, verified
 from referee.launch.scratch import Scratch
@@ -123,4 +123,4 @@ def _say(report: AuditReport, *, quiet: bool) -> None:
     if report.differences:
         emit(f"NOT verified: {count_text(len(report.differences), 'difference')} in {counts}")
     else:
-        emit(f"verified: {counts}, {count_text(report.decisions, 'decision')}; root {report.root}")
+        emit(wrapped(f"verified: {counts}, {count_text(report.decisions, 'decision')}; root {report.root}"))

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
+from rich.cells import cell_len
 
 from ratings.csv_table import COLUMNS, csv_text
 from ratings.history import history_csv
 from ratings.markdown_table import markdown_text
 from ratings.publish.crosstable_csv import crosstable_text
 from ratings.standings import HistoryPoint, Standings, StandingsRow, rate_csv
+from ratings.text_table import render
 
 ORDERS = ("abcd", "bacd", "abdc", "cabd", "dabc", "abcd")
 
@@ -71,6 +73,13 @@ def test_a_name_in_markdown_is_no_entity_and_neither_link_nor_mention(tmp_path: 
 
     assert name in shown.replace("\u2060", ""), "it reads as it is"
     assert not re.search(r"://|www\.|[@#:]\w", shown), "what is shown is what links are made of"
+
+
+def test_a_wide_name_keeps_the_columns_of_the_text_table_below_each_other(tmp_path: Path) -> None:
+    lines = render(standings_of(tmp_path, {"a": "日本語" * 7, "b": "n" * 40})).splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("─"))
+
+    assert {cell_len(line) for line in lines[start - 1 : start + 5]} == {cell_len(lines[start])}
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd|x", "-2+3", "@sum(a1)"])

@@ -54,7 +54,7 @@ def test_folder_site_and_export_are_confirmed_with_one_root(cup: TournamentFolde
     for path in (cup.path, cup.path / "site", cup.path / "cup.jsonl"):
         done = hearts("verify", path, "--root", root)
         assert done.exit_code == 0, done.stdout
-        assert done.stdout == f"verified: 12 matches, 12 deals, 624 decisions; root {root}\n"
+        assert done.stdout == f"verified: 12 matches, 12 deals, 624 decisions; root\n  {root}\n"
 
     other = hearts("verify", cup.path / "cup.jsonl", "--root", "00" * 32)
     assert other.exit_code == 3

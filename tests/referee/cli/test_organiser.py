@@ -21,6 +21,11 @@ def hearts(*words: object) -> Result:
     return CliRunner().invoke(app, [str(word) for word in words])
 
 
+def joined(text: str) -> str:
+    """The text without its line breaks."""
+    return " ".join(text.split())
+
+
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("organiser") / "cup"
@@ -37,10 +42,11 @@ def test_a_withdrawn_bot_leaves_the_published_table_and_returns_when_that_is_rev
     withdrawn = hearts("tournament", "withdraw", cup, "amy", *SIGNED)
 
     assert withdrawn.exit_code == 0, withdrawn.stderr
+    assert max(map(len, withdrawn.stdout.replace(str(cup), "cup").splitlines())) <= 80
     assert "amy" not in (cup / "standings.csv").read_text()
     counted = [
         int(words)
-        for words in re.findall(r"(\d+) boards taken out of the results, (\d+) left", withdrawn.stdout)[0]
+        for words in re.findall(r"(\d+) boards taken out of the results, (\d+) left", joined(withdrawn.stdout))[0]
     ]
     assert sum(counted) == 6 * 4
     for name in ("standings.txt", "standings.md", "site/index.html"):
@@ -51,7 +57,7 @@ def test_a_withdrawn_bot_leaves_the_published_table_and_returns_when_that_is_rev
     number = json.loads(hearts("tournament", "corrections", cup, "--json").stdout)["corrections"][-1]["number"]
     assert hearts("tournament", "reverse", cup, number, *SIGNED).exit_code == 0
     assert (cup / "standings.csv").read_text() == table
-    told = hearts("tournament", "corrections", cup).stdout
+    told = joined(hearts("tournament", "corrections", cup).stdout)
     assert f"{number}. withdraw amy, by ada at " in told
     assert f"{number + 1}. reverse {number}, by ada at " in told
 
@@ -71,7 +77,7 @@ async def test_where_a_withdrawal_leaves_no_result_every_file_says_so_and_is_ver
     withdrawn = hearts("tournament", "withdraw", folder, "amy", *SIGNED)
 
     assert withdrawn.exit_code == 0
-    assert "8 boards taken out of the results, 0 left" in withdrawn.stdout
+    assert "8 boards taken out of the results, 0 left" in joined(withdrawn.stdout)
     why = "withdrawn: amy; 0 of 8 finished matches count"
     assert f"no result: {why}; the table and the site say so in {folder}" in withdrawn.stderr
     for name in ("standings.txt", "standings.md", "site/index.html"):
@@ -127,10 +133,10 @@ def test_a_fault_is_overruled_by_the_number_under_which_it_is_shown(tmp_path: Pa
 
     done = hearts("tournament", "overrule", place.path, "5", "2", *SIGNED)
 
-    assert "fault 2 of match 5, breach (CARD_NOT_HELD) of counter, is overruled" in " ".join(done.stdout.split())
+    assert "fault 2 of match 5, breach (CARD_NOT_HELD) of counter, is overruled" in joined(done.stdout)
     with place.read() as store:
         assert [(fault.bot, fault.overruled) for fault in store.faults()] == [("low", False), ("counter", True)]
-    assert "1. overrule 0005" in (told := hearts("tournament", "corrections", place.path).stdout)
+    assert "1. overrule 0005" in (told := joined(hearts("tournament", "corrections", place.path).stdout))
     assert " fault 2, by ada at " in told
     (kept,) = json.loads(hearts("tournament", "corrections", place.path, "--json").stdout)["corrections"]
     assert kept["fault"] == 2

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from scipy.special import stdtrit
 from typer.testing import CliRunner, Result
 
@@ -69,6 +70,20 @@ def test_the_margin_of_a_small_pilot_is_that_of_its_few_deals(pilot: Path) -> No
     assert pair["margin"] == pytest.approx(stdtrit(freedom, 0.975) * fit.difference_se()[i, j])
 
 
+def test_the_text_fits_in_80_columns_whatever_the_names(pilot: Path) -> None:
+    names = {"ada": "n" * 40, "bob": "日本語の" * 10, "cy": "m" * 40}
+    text = pilot.read_text(encoding="utf-8")
+    for short, name in names.items():
+        text = text.replace(f",{short},", f",{name},")
+    pilot.write_text(text, encoding="utf-8")
+
+    lines = hearts("plan", pilot, "--apart", 20).stdout.splitlines()
+
+    assert max(map(len, lines)) <= 80
+    start = next(number for number, line in enumerate(lines) if line.startswith("pair "))
+    assert len({cell_len(line) for line in lines[start + 1 : start + 7]}) == 1
+
+
 def test_the_text_names_the_unit_and_only_the_pairs_asked_for(pilot: Path) -> None:
     result = hearts("plan", pilot, "--points", "--apart", 0.5, "--bot", "bob")
 
@@ -77,7 +92,9 @@ def test_the_text_names_the_unit_and_only_the_pairs_asked_for(pilot: Path) -> No
     assert result.stdout.count("bob, ") + result.stdout.count(", bob") >= 3
     assert "ada, cy" not in result.stdout
     assert "in points a deal; deals in all, those of the pilot included\n" in result.stdout
-    assert "by a test of each pair alone; to be separated on the table takes the number above" in result.stdout
+    assert "by a test of each pair alone; to be separated on the table takes the number above" in " ".join(
+        result.stdout.split()
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from referee.cli.play_command import result_table
 from referee.record_json import comparable, record_from_json
@@ -78,6 +79,17 @@ def test_listening_beyond_this_machine_without_a_certificate_is_refused(tmp_path
 
     assert done.returncode == 2
     assert "give a TLS certificate (`hearts cert` makes one)" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["n" * 40, "日本語の名前" * 6])
+def test_the_table_of_a_match_fits_in_80_columns_whatever_the_names(name: str) -> None:
+    played = play_match(
+        bots=(name, "low", "b", "c"), misdeeds={30: late, 34: late, 38: late}, ruling=Ruling.FORFEIT
+    )
+    lines = result_table(played, 7).splitlines()
+
+    assert len({cell_len(line) for line in lines[3:7]}) == 1, "the columns are below each other"
+    assert max(len(line) for line in lines) <= 80
 
 
 def test_the_table_says_from_which_deal_on_a_bot_was_on_autopilot() -> None:

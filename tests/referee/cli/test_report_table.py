@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from referee.cli.main import app
@@ -29,7 +31,7 @@ def test_a_row_tells_decisions_times_and_faults_in_80_columns() -> None:
         "bot                     matches  decisions  p50 ms  p99 ms  max ms  faults",
         "──────────────────────────────────────────────────────────────────────────",
         "duck                          8        441     0.4     1.2      34  none",
-        "a-name-longer-than-the        8     12,000     0.0     0.0     12s",
+        "a-name-longer-than-th…        8     12,000     0.0     0.0     12s",
         "    1,024 timeout, 3 breach, 2 exit of the host, 1 disconnect",
         "all                           8     12,441     0.0     9.0     12s  2 timeout",
     ]
@@ -37,6 +39,13 @@ def test_a_row_tells_decisions_times_and_faults_in_80_columns() -> None:
     raw = json.loads(json.dumps(report_json(REPORTS, WHOLE)))
     assert (raw["bots"][1]["faults"], raw["all"]["decisions"]) == (FAULTS, 12_441)
     assert report_table([], WHOLE) == ""
+
+
+def test_a_wide_name_is_cut_by_the_cells_it_takes() -> None:
+    lines = report_table([*REPORTS, replace(REPORTS[0], bot="日本語" * 10)], WHOLE).splitlines()
+
+    assert cell_len(lines[5]) == cell_len(lines[2])
+    assert lines[5].startswith("日本語日本語日本語日… ")
 
 
 async def test_status_prints_it_below_the_standings_and_has_it_in_json(tmp_path: Path) -> None:

@@ -160,6 +160,15 @@ def assert_one_sentence(error: str, allowed: str) -> None:
     assert "Traceback" not in error
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_rule_set_is_shown_in_80_columns(name: str) -> None:
+    code, text, _ = run("show", name)
+
+    assert code == 0
+    assert preset(name).digest() in text
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
 def test_bytes_that_are_no_text_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_bytes(b"\xff\xfe")
