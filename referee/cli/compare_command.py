@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -38,9 +39,13 @@ from referee.tournament import Ending
 
 DEALS_MAX = 10_000_000  # that a comparison may ask for
 BOUNDS = {"elo": "0,10", "points": "0,0.5"}
+_OF_A_SEQUENTIAL_TEST = ("sprt", "alpha", "beta", "deals_max")
+_OF_A_SETTING = ("field", "rules", "settings", "seed", "store_url", "turn_ms", "bank_ms")
+_ORDERS = (*_OF_A_SEQUENTIAL_TEST, *_OF_A_SETTING, "in_points", "fixed")
 
 
 def compare(
+    ctx: typer.Context,
     bots: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -88,6 +93,8 @@ def compare(
     and stops when it has decided, so watching does no harm. The same command again, or `hearts compare --dir DIR`,
     goes on with a comparison that was stopped or killed.
     """
+    if fixed is not None and (useless := _given(ctx, _OF_A_SEQUENTIAL_TEST)):
+        fail(f"{useless[0]} and --fixed exclude each other: give one")
     if bots:
         if len(bots) != 2:
             fail(f"{count_text(len(bots), 'bot')} given: name two, NEW and OLD; others go behind --field")
@@ -105,6 +112,11 @@ def compare(
     elif folder is None:
         fail("no bots given: name two, NEW and OLD, or --dir DIR to go on with a comparison")
     else:
+        if useless := _given(ctx, _ORDERS):
+            fail(
+                f"{', '.join(useless)}: the comparison in {folder} goes on as it was begun: leave this out, "
+                "or name NEW and OLD and another --dir for another question"
+            )
         place = TournamentFolder(folder)
         comparison = begun(place)
     with open_store(place, comparison) as store:
@@ -112,10 +124,18 @@ def compare(
         host.run(strict=strict, as_json=as_json)
 
 
+def _given(ctx: typer.Context, parameters: Collection[str]) -> list[str]:
+    """The options that stand on the command line, of some parameters: a default is nobody's wish."""
+    found = []
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
+        if parameter.name in parameters and source is not None and source.name == "COMMANDLINE":
+            found.append(parameter.opts[0])
+    return found
+
+
 def _question(sprt: str | None, alpha: float, beta: float, fixed: int | None, *, unit: Unit) -> Question:
     if fixed is not None:
-        if sprt is not None:
-            fail("--sprt and --fixed exclude each other: give one")
         return Fixed(deals=fixed, unit=unit)
     text = sprt or BOUNDS[unit]
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -49,6 +50,8 @@ def hearts(*words: object) -> Result:
         ([COUNTER, DUCK, "--fixed", "9" * 20], "Invalid value for '--fixed'"),
         ([COUNTER, DUCK, "--deals-max", "9" * 20], "Invalid value for '--deals-max'"),
         ([COUNTER, DUCK, "--fixed", "9", "--sprt", "0,9"], "--sprt and --fixed exclude each other: give one"),
+        ([COUNTER, DUCK, "--fixed", "9", "--alpha", "0.05"], "--alpha and --fixed exclude each other: give one"),
+        ([COUNTER, DUCK, "--fixed", "9", "--deals-max", "31"], "--deals-max and --fixed exclude each other"),
         ([COUNTER, DUCK, "--set", "seats=5", "--set", "leftover=widow"], "seats = 5: a duel gives each bot half"),
         ([COUNTER, BOTS / "nobody"], "nobody"),
     ],
@@ -63,6 +66,42 @@ def test_what_cannot_be_compared_is_refused_with_a_sentence(
     assert result.exit_code != 0
     assert sentence in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+ORDERS = {
+    "--field": DUCK,
+    "--sprt": "5,50",
+    "--points": None,
+    "--alpha": 0.2,
+    "--beta": 0.2,
+    "--fixed": 8,
+    "--deals-max": 40,
+    "--rules": "spruce",
+    "--set": "target=50",
+    "--seed": 3,
+    "--store": "postgresql://me@db.example/hearts",
+    "--turn-ms": 7,
+    "--bank-ms": 7,
+}
+
+
+@pytest.mark.parametrize("option", ORDERS)
+def test_a_comparison_that_goes_on_takes_no_other_order(option: str, tmp_path: Path) -> None:
+    value = ORDERS[option]
+
+    result = hearts("compare", "--dir", tmp_path, option, *([] if value is None else [value]))
+
+    assert result.exit_code == 2
+    assert f"{option}: the comparison in {tmp_path} goes on as it was begun: leave this out" in result.stderr
+
+
+def test_every_option_of_compare_either_orders_a_comparison_or_may_be_given_when_it_goes_on() -> None:
+    text = hearts("compare", "--help").stdout
+
+    assert set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE)) == {
+        *ORDERS,
+        *("--dir", "--workers", "--strict", "--json", "--quiet", "--help"),
+    }
 
 
 def test_bots_of_one_name_are_told_apart_by_version_or_number() -> None:
