@@ -51,7 +51,7 @@ def check(
     except KeyboardInterrupt:
         raise typer.Exit(ExitCode.STOPPED) from None
     if as_json:
-        emit_json({**asdict(report), "grade": report.grade})
+        emit_json({"ok": report.grade is not Grade.FAIL, **asdict(report), "grade": report.grade})
     else:
         emit(render(report, str(bot), verbose=is_verbose))
     if report.grade is Grade.FAIL:
@@ -65,6 +65,8 @@ def _one_turn(manifest: BotManifest, turn: int, *, as_json: bool) -> None:
     try:
         situation = asyncio.run(ask_again(manifest, deal, turn))
     except Broken as broken:
+        if as_json:
+            emit_json({"ok": False, "turn": turn, "message": str(broken)})
         raise Failure("\n    ".join((str(broken), *broken.lines)), ExitCode.FAULTS) from None
     if situation is None:
         fail(f"--turn {turn}: the deal of {deal.title!r} is over before that turn")
@@ -73,6 +75,7 @@ def _one_turn(manifest: BotManifest, turn: int, *, as_json: bool) -> None:
     if as_json:
         emit_json(
             {
+                "ok": fault is None,
                 "turn": turn,
                 "deal": deal.title,
                 "kind": situation.kind,

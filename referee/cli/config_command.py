@@ -37,7 +37,11 @@ def show(
 
 
 @app.command()
-def check(file: ConfigFile, as_json: JsonOption = False, quiet: QuietOption = False) -> None:
+def check(
+    file: ConfigFile,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
+) -> None:
     """Read a tournament file as a run would and say whether it can be used; the bots are not started.
 
     Exit code 3 where it cannot.
@@ -48,8 +52,8 @@ def check(file: ConfigFile, as_json: JsonOption = False, quiet: QuietOption = Fa
         config = read_config(file)
         check_field(config, str(file))
     if as_json:
-        emit_json({"ok": True, "bots": len(config.bots), "digest": config.digest()})
-    elif not quiet:
+        emit_json({"ok": True, "file": str(file), "bots": len(config.bots), "digest": config.digest()})
+    else:
         emit(f"{file}: can be used, {count_text(len(config.bots), 'bot')} entered")
 
 

@@ -27,7 +27,7 @@ def doctor(
     findings = [check() for check in all_checks(folder.absolute())]
     is_fit = all(finding.level is not Level.FAIL for finding in findings)
     if as_json:
-        emit_json({"fit": is_fit, "checks": [asdict(finding) for finding in findings]})
+        emit_json({"ok": is_fit, "fit": is_fit, "checks": [asdict(finding) for finding in findings]})
     else:
         shown = [finding for finding in findings if not quiet or finding.level is not Level.OK]
         if shown:

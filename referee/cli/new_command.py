@@ -17,7 +17,7 @@ def new(
     folder: Annotated[Path, typer.Argument(metavar="NAME", help="Folder to make; its name is the bot's.")],
     lang: Annotated[str, typer.Option("--lang", "-l", help=f"Language: {', '.join(LANGUAGES)}.")] = "python",
     as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001  there is no progress to be silent about
 ) -> None:
     """Make a new bot: wire loop, strategy, tests and everything else that it needs."""
     chosen = lang.lower().replace("+", "p")  # "C++" is cpp
@@ -40,7 +40,7 @@ def new(
         emit_json(
             {"bot": name, "folder": str(folder), "language": chosen, "next": list(commands), "edit": strategy}
         )
-    elif not quiet:
+    else:
         emit(
             wrapped(
                 f"made {folder}: a bot in {language.title}. It plays like duck until you change {strategy}.",

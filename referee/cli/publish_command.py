@@ -30,8 +30,8 @@ def publish(
     with place.read() as store:
         files, problem = published_files(place, config, store, out=out, replays=replays)
     if as_json:
-        emit_json({"files": [str(file) for file in files]})
-    elif not quiet:
+        emit_json({"files": [str(file) for file in files], "problem": problem or None})
+    else:
         emit("\n".join(f"wrote {file}" for file in files))
     if problem:
         note(problem, quiet=quiet)

@@ -80,7 +80,9 @@ def test_init_writes_a_file_that_check_accepts(tmp_path: Path) -> None:
     assert made.stderr.count("there is no") == 1
     assert f"wrote {file}: `hearts tournament run {file}`" in made.stderr
     assert (missing.exit_code, str(tmp_path / "a") in missing.stderr) == (3, True)
-    assert json.loads(checked.stdout)["bots"] == 4
+    assert (json.loads(checked.stdout)["ok"], json.loads(checked.stdout)["bots"]) == (True, 4)
+    quiet = CliRunner().invoke(app, ["config", "check", "--quiet", str(file)])
+    assert "can be used, 4 bots entered" in quiet.stdout
     assert load_config(file).name == "new"
 
 

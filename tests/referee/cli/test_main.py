@@ -15,11 +15,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from referee.cli import config_command, tournament_command
+from referee.cli import check_command, config_command, tournament_command
 from referee.cli.errors import EXIT_CODES, MEANINGS, ExitCode, Failure
 from referee.cli.lazy import Entry
 from referee.cli.main import COMMANDS, app
 from referee.config import ConfigError
+from referee.conformance.findings import Finding, Grade, Report
 
 OPERATIONS = Path(__file__).parents[3] / "docs/operations.md"
 HEAVY = ("alembic", "cryptography", "google", "grpc", "jinja2", "numpy", "rich", "scipy", "sqlalchemy")
@@ -113,6 +114,18 @@ def test_a_bot_s_faulty_description_is_found_wanting_and_a_mistyped_one_is_not(t
 
     assert (faulty.exit_code, mistyped.exit_code, unverified.exit_code) == (3, 2, 2)
     assert json.loads(faulty.stdout)["ok"] is False
+
+
+@pytest.mark.parametrize("grade", Grade)
+def test_a_check_of_a_bot_says_as_json_whether_all_is_well(grade: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def examine(*_: object, **__: object) -> Report:
+        finding = Finding(check="hello", grade=grade, message="says hello")
+        return Report(bot="low", findings=(finding,), turns=1, elapsed_ms=1)
+
+    monkeypatch.setattr(check_command, "examine", examine)
+    done = CliRunner().invoke(app, ["check", "low", "--json"])
+
+    assert json.loads(done.stdout)["ok"] is (done.exit_code == 0) is (grade is not Grade.FAIL)
 
 
 def test_every_known_error_exists_under_the_name_it_is_known_by() -> None:
