@@ -50,12 +50,8 @@ class Executor(Protocol):
         """Begin a match."""
         ...
 
-    async def outcome(self) -> Outcome:
-        """Wait for the next outcome."""
-        ...
-
-    def ready_outcomes(self) -> list[Outcome]:
-        """Give what else has come."""
+    async def outcomes(self) -> Sequence[Outcome]:
+        """Wait until matches are over, and give those that are."""
         ...
 
 
@@ -154,7 +150,7 @@ class Tournament:
 
         Raises:
             TournamentError: a board set was voided three times running, or too few bots are left.
-            WorkerError: the executor failed.
+            WorkerError, RefusedError: the executor failed.
             StoreError: the store failed; nothing finished before is lost.
         """
         specs = self.plan.specs(self._attempts)
@@ -166,8 +162,7 @@ class Tournament:
                     break
                 await self._may_begin.wait()
                 continue
-            outcomes = [await self._executor.outcome(), *self._executor.ready_outcomes()]
-            self._settle(outcomes)
+            self._settle(await self._executor.outcomes())
             self._on_progress(self.progress)
         if self._is_stopping:
             return Ending.STOPPED
@@ -220,20 +215,27 @@ class Tournament:
             self.progress.settled += 1
 
     def _settle(self, outcomes: Sequence[Outcome]) -> None:
-        records: list[MatchRecord] = []
+        """Take note of all that came: first what was played, since any of the others may end the tournament."""
+        self._commit([outcome.record for outcome in outcomes if isinstance(outcome, Played)])
+        errors: list[TournamentError] = []
         for outcome in outcomes:
-            match outcome:
-                case Played(record=record):
-                    spec = self._specs.pop(record.spec.key)
-                    if spec.attempt == self._attempts.get(spec.board_set, 0):
-                        records.append(record)
-                case Void(key=key, reason=reason):
-                    self._void(self._specs.pop(key), reason)
-                case NotPlayed(key=key, unfit=unfit):
-                    spec = self._specs.pop(key)
-                    self.progress.total -= 1
-                    self._remove(unfit)
-                    self._settled(spec)
+            try:
+                if isinstance(outcome, Void):
+                    self._void(self._specs.pop(outcome.key), outcome.reason)
+                elif isinstance(outcome, NotPlayed):
+                    self._drop(self._specs.pop(outcome.key), outcome.unfit)
+            except TournamentError as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
+
+    def _commit(self, played: Sequence[MatchRecord]) -> None:
+        """Store what was played, unless its board set has been voided meanwhile."""
+        records: list[MatchRecord] = []
+        for record in played:
+            spec = self._specs.pop(record.spec.key)
+            if spec.attempt == self._attempts.get(spec.board_set, 0):
+                records.append(record)
         for start in range(0, len(records), COMMIT_MATCHES_MAX):
             group = records[start : start + COMMIT_MATCHES_MAX]
             added = self._store.add_matches(group)
@@ -261,6 +263,12 @@ class Tournament:
         self._attempts[board_set] = current + 1
         self._left[board_set] = len(self.plan.board_set_of(spec, current + 1))
         self._again.extend(self.plan.board_set_of(spec, current + 1))
+
+    def _drop(self, spec: MatchSpec, unfit: Unfit) -> None:
+        """Take a match off the schedule that could not begin, and with it the bot that is unfit."""
+        self.progress.total -= 1
+        self._remove(unfit)
+        self._settled(spec)
 
     def _remove(self, unfit: Unfit) -> None:
         if unfit.is_host:

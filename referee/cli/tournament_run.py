@@ -106,7 +106,7 @@ def run(
         try:
             _play(place, config, store, workers, strict=strict, as_json=as_json, quiet=quiet)
         except RefusedError:
-            if not was_there:  # nothing was begun: the corrected file may run again
+            if not was_there and not store.events(kind="started"):  # the corrected file may run again
                 store.discard()
                 shutil.rmtree(place.path, ignore_errors=True)
             raise

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.executors.work import HouseConfig, Unfit
-from referee.executors.worker_process import WorkerError, WorkerProcess
+from referee.executors.worker_process import GivenUp, WorkerError, WorkerProcess
 from referee.floor.waits import Wait, by_bot
 from referee.record_json import record_from_json
 from referee.records import MatchRecord, MatchSpec
@@ -67,7 +67,9 @@ class LocalExecutor:
         self._count = 1 if any(entry.is_remote for entry in config.bots) else workers
         self._log_dir = log_dir
         self._workers: list[WorkerProcess] = []
-        self._outcomes: asyncio.Queue[Outcome | WorkerError] = asyncio.Queue()
+        self._outcomes: list[Outcome] = []
+        self._failure: GivenUp | None = None
+        self._has_news = asyncio.Event()
         self._musters: dict[str, asyncio.Future[Unfit | None]] = {}
 
     @property
@@ -116,32 +118,28 @@ class LocalExecutor:
             self._musters[bot] = loop.create_future()
             worker = self._workers[index % len(self._workers)]
             worker.muster(bot, f"r{index % len(self._workers)}")
-        return {bot: await self._musters[bot] for bot in bots}
+        verdicts = await asyncio.gather(*(self._musters[bot] for bot in bots))
+        return dict(zip(bots, verdicts, strict=True))
 
     def submit(self, spec: MatchSpec) -> None:
-        """Give a match to a worker; its outcome comes by `outcome`."""
+        """Give a match to a worker; its outcome comes by `outcomes`."""
         self._workers[spec.number % len(self._workers)].play(spec)
 
-    async def outcome(self) -> Outcome:
-        """Wait for the next outcome, in the order of finishing.
+    async def outcomes(self) -> list[Outcome]:
+        """Wait until matches are over, and give those that are, in the order of finishing.
 
         Raises:
-            WorkerError: a worker failed.
+            WorkerError: a worker failed, and whatever was finished has been given.
+            RefusedError: a worker that died cannot be started again, for a reason the organiser can mend.
         """
-        result = await self._outcomes.get()
-        if isinstance(result, WorkerError):
-            raise result
-        return result
-
-    def ready_outcomes(self) -> list[Outcome]:
-        """Give what else has already come, without waiting."""
-        ready: list[Outcome] = []
-        while not self._outcomes.empty():
-            result = self._outcomes.get_nowait()
-            if isinstance(result, WorkerError):
-                raise result
-            ready.append(result)
-        return ready
+        await self._has_news.wait()
+        if not self._outcomes:
+            assert self._failure is not None
+            raise self._failure
+        came, self._outcomes = self._outcomes, []
+        if self._failure is None:
+            self._has_news.clear()
+        return came
 
     async def drain(self) -> None:
         """Let every worker end its bots and itself, once nothing is in flight."""
@@ -157,25 +155,30 @@ class LocalExecutor:
             worker.finished(key)
         match message["kind"]:
             case "record":
-                self._outcomes.put_nowait(Played(record_from_json(message["record"].encode())))
+                self._add(Played(record_from_json(message["record"].encode())))
             case "void":
-                self._outcomes.put_nowait(Void(key, message["reason"]))
+                self._add(Void(key, message["reason"]))
             case "fit":
                 self._mustered(worker, message["bot"], None)
             case "unfit":
                 unfit = Unfit(message["bot"], message["reason"], message["is_host"])
                 if key:
-                    self._outcomes.put_nowait(NotPlayed(key, unfit))
+                    self._add(NotPlayed(key, unfit))
                 else:
                     self._mustered(worker, unfit.bot, unfit)
+
+    def _add(self, outcome: Outcome) -> None:
+        self._outcomes.append(outcome)
+        self._has_news.set()
 
     def _mustered(self, worker: WorkerProcess, bot: str, unfit: Unfit | None) -> None:
         worker.musters.pop(bot, None)
         if not self._musters[bot].done():
             self._musters[bot].set_result(unfit)
 
-    def _fail(self, error: WorkerError) -> None:
+    def _fail(self, error: GivenUp) -> None:
         for muster in self._musters.values():
             if not muster.done():
                 muster.set_exception(error)
-        self._outcomes.put_nowait(error)
+        self._failure = self._failure or error
+        self._has_news.set()

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +37,9 @@ class WorkerError(RuntimeError):
     """A worker process failed: our own mistake, or the machine's. What was in flight is played again on resume."""
 
 
+GivenUp = RefusedError | WorkerError
+
+
 class WorkerProcess:
     """One worker, started again when it dies; what was in flight is then played again by fresh bots.
 
@@ -60,7 +64,7 @@ class WorkerProcess:
         log: Path,
         *,
         take: Callable[[WorkerProcess, dict[str, Any]], None],
-        fail: Callable[[WorkerError], None],
+        fail: Callable[[GivenUp], None],
         say: Callable[[str], None],
     ) -> None:
         self.number = number
@@ -91,6 +95,7 @@ class WorkerProcess:
         """Start the process; `ready` tells when it plays."""
         await self._spawn()
         self._task = asyncio.create_task(self._serve(), name=f"worker {self.number}")
+        self._task.add_done_callback(self._served)
 
     async def come_up(self) -> None:
         """Wait until it plays.
@@ -170,7 +175,7 @@ class WorkerProcess:
             if self._is_ending or self._is_given_up:
                 return
             if (not self.ready.done() and not was_killed) or self._restarts >= RESTARTS_MAX:
-                self._give_up(f"worker {self.number} {why}")
+                self._give_up(WorkerError(f"worker {self.number} {why}; {self.log} says more"))
                 return
             self._restarts += 1
             self._say(
@@ -180,8 +185,14 @@ class WorkerProcess:
             try:
                 await self._spawn()
             except OSError as error:
-                self._give_up(f"worker {self.number} cannot be started again: {error}")
+                self._give_up(WorkerError(f"worker {self.number} cannot be started again: {error}"))
                 return
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        """Give the worker up if our own end of it failed: else whoever waits for its matches waits for ever."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._is_up = False
+            self._crashed(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
 
     async def _read_to_end(self) -> tuple[str, bool]:
         """Take messages until there are no more; give how the process ended, and whether somebody killed it."""
@@ -222,24 +233,30 @@ class WorkerProcess:
                 if not self.ready.done():
                     self.ready.set_result(None)
             case "refused":
-                self._is_given_up = True
-                kind = UnfitMachineError if message["is_machine"] else RefusedError
-                self.ready.set_exception(kind(message["message"]))
+                self._refused(message["message"], UnfitMachineError if message["is_machine"] else RefusedError)
             case "alive":
                 self.waits = [wait_from_dict(raw) for raw in message["waits"]]
             case "say":
                 self._say(message["text"])
             case "crashed":
-                with self.log.open("a") as log:
-                    log.write(message["traceback"])
-                self._give_up(f"worker {self.number}: {message['message']}")
+                self._crashed(message["message"], message["traceback"])
             case _:
                 self._on_message(self, message)
 
-    def _give_up(self, message: str) -> None:
+    def _crashed(self, message: str, trace: str) -> None:
+        with self.log.open("a") as log:
+            log.write(trace)
+        self._give_up(WorkerError(f"worker {self.number}: {message}; {self.log} says more"))
+
+    def _refused(self, message: str, kind: type[RefusedError]) -> None:
+        """Give the worker up. What it could do when it first came up, somebody has taken from it since."""
+        if self.ready.done():
+            message = f"{message}: worker {self.number} cannot be started again; mend it, then resume"
+        self._give_up(kind(message))
+
+    def _give_up(self, error: GivenUp) -> None:
         """Report that the worker cannot go on. A mistake of ours would only be made again by a fresh one."""
         self._is_given_up = True
-        error = WorkerError(f"{message}; {self.log} says more")
         if not self.ready.done():
             self.ready.set_exception(error)
         self._on_failed(error)

@@ -93,12 +93,9 @@ class SimulatedExecutor:
         self.specs.append(spec)
         self.submitted.append(spec)
 
-    async def outcome(self) -> Outcome:
+    async def outcomes(self) -> list[Outcome]:
         spec = self.specs.pop()
-        return self.on_outcome(spec) or Played(simulate(spec, self._config, self._seed, self._salt))
-
-    def ready_outcomes(self) -> list[Outcome]:
-        return []
+        return [self.on_outcome(spec) or Played(simulate(spec, self._config, self._seed, self._salt))]
 
 
 class AnyOrder(SimulatedExecutor):
@@ -108,11 +105,8 @@ class AnyOrder(SimulatedExecutor):
         super().__init__(config, seed)
         self._chance = chance
 
-    async def outcome(self) -> Outcome:
-        return self._any()
-
-    def ready_outcomes(self) -> list[Outcome]:
-        return [self._any() for _ in range(self._chance.randrange(len(self.specs) + 1))]
+    async def outcomes(self) -> list[Outcome]:
+        return [self._any() for _ in range(self._chance.randrange(1, len(self.specs) + 1))]
 
     def _any(self) -> Outcome:
         spec = self.specs.pop(self._chance.randrange(len(self.specs)))

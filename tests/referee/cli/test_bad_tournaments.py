@@ -8,6 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from referee.cli.main import app
+from referee.executors.worker_process import RefusedError
+from referee.plan import started
+from referee.schedule.pairing import Entrant
+from referee.store.store import Store
 
 ROOT = Path(__file__).parents[3]
 BOTS = ROOT / "sample_bots/python"
@@ -55,6 +62,23 @@ def test_a_refused_file_leaves_nothing_behind(tmp_path: Path) -> None:
     tournament("run", "cup.toml", cwd=tmp_path)
 
     assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_run_that_a_worker_refuses_is_kept_once_it_has_begun(
+    has_begun: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(_place: object, _config: object, store: Store, *_: object, **__: object) -> None:
+        if has_begun:
+            store.add_event(started([(Entrant("low"), False)], "2026-11-30T00:00:00Z"))
+        raise RefusedError("bot.toml: not TOML")
+
+    monkeypatch.setattr("referee.cli.tournament_run._play", play)
+    (tmp_path / "cup.toml").write_text(FOUR)
+    done = CliRunner().invoke(app, ["tournament", "run", str(tmp_path / "cup.toml")])
+
+    assert (done.exit_code, done.stderr) == (2, "error: bot.toml: not TOML\n")
+    assert (tmp_path / "cup").exists() is has_begun
 
 
 def test_a_bot_that_does_not_start_and_leaves_an_empty_seat_may_be_mended_and_the_run_resumed(

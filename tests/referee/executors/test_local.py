@@ -16,6 +16,7 @@ import pytest
 
 from referee.executors.house import House
 from referee.executors.local import LocalExecutor, Played, Void, WorkerError
+from referee.executors.worker_process import RefusedError
 from referee.floor import Voided
 from referee.record_json import comparable
 from referee.records import MatchRecord, MatchSpec, Ruling, TimeControl
@@ -50,9 +51,9 @@ async def executor_at(root: Path, workers: int = 1) -> AsyncIterator[tuple[Local
 async def played(executor: LocalExecutor, count: int) -> dict[str, MatchRecord]:
     records: dict[str, MatchRecord] = {}
     while len(records) < count:
-        outcome = await soon(executor.outcome())
-        assert isinstance(outcome, Played), outcome
-        records[outcome.record.spec.key] = outcome.record
+        for outcome in await soon(executor.outcomes()):
+            assert isinstance(outcome, Played), outcome
+            records[outcome.record.spec.key] = outcome.record
     return records
 
 
@@ -109,10 +110,10 @@ async def test_a_worker_that_was_stopped_voids_what_it_played_and_charges_nobody
         os.kill(pid, signal.SIGCONT)
         voids: set[str] = set()
         while len(voids) < len(long):
-            outcome = await soon(executor.outcome())
-            assert isinstance(outcome, Void), outcome
-            assert outcome.reason.startswith("the referee stood still for ")
-            voids.add(outcome.key)
+            for outcome in await soon(executor.outcomes()):
+                assert isinstance(outcome, Void), outcome
+                assert outcome.reason.startswith("the referee stood still for ")
+                voids.add(outcome.key)
         for spec in long:
             executor.submit(spec)
         records = await played(executor, len(long))
@@ -136,6 +137,36 @@ async def test_a_busy_loop_of_the_referees_own_voids_what_is_played_and_charges_
     assert isinstance(outcome, Voided)
     assert isinstance(again, MatchRecord)
     assert again.faults == ()
+
+
+async def test_a_worker_that_cannot_start_again_says_what_to_mend_after_what_is_finished(tmp_path: Path) -> None:
+    async with executor_at(tmp_path) as (executor, _):
+        executor._take(executor._workers[0], {"kind": "void", "key": "m", "reason": "lag"})
+        file = tmp_path / "bots/north/bot.toml"
+        file.write_text('name = "north"\nrun = ')  # its author is saving it
+        os.kill(executor.pids[0], signal.SIGKILL)
+        while executor._failure is None:  # noqa: ASYNC110  # a process starts
+            await asyncio.sleep(0.01)
+
+        assert await executor.outcomes() == [Void("m", "lag")]
+        with pytest.raises(RefusedError, match="worker 0 cannot be started again; mend it, then resume") as caught:
+            await soon(executor.outcomes())
+
+    assert str(caught.value).startswith(f"{file}: ")
+
+
+async def test_a_mistake_at_the_owners_end_of_a_worker_is_told_and_nothing_waits_for_it(tmp_path: Path) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    async with executor_at(tmp_path) as (executor, _):
+        executor._workers[0]._on_message = broken
+        with pytest.raises(WorkerError, match=r"worker 0: ZeroDivisionError: a bug; .*worker-0\.log says more"):
+            await soon(executor.muster(NAMES))
+        with pytest.raises(WorkerError, match="a bug"):
+            await soon(executor.outcomes())
+
+    assert "Traceback" in (tmp_path / "logs/worker-0.log").read_text()
 
 
 async def test_a_worker_that_cannot_begin_is_given_up_with_the_place_of_its_log(tmp_path: Path) -> None:
@@ -162,7 +193,7 @@ async def test_a_worker_that_dies_again_and_again_is_given_up(tmp_path: Path) ->
 
         killer = asyncio.create_task(kill_each())
         with pytest.raises(WorkerError, match="worker 0 was killed by SIGKILL"):
-            await soon(executor.outcome())
+            await soon(executor.outcomes())
         killer.cancel()
         assert len(said) == 3
         assert len(deaths) == 4
