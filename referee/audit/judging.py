@@ -8,7 +8,7 @@ operating system saw (times, exit codes, notes): those are held by the record's 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
@@ -16,7 +16,6 @@ from functools import lru_cache
 from referee.audit.confirming import is_confirmed
 from referee.audit.report import Difference, shown
 from referee.records import (
-    Blame,
     DealRecord,
     DecidedBy,
     DecisionRecord,
@@ -49,8 +48,15 @@ def judge(record: MatchRecord, seed: bytes | None, salt: str, where: str = "") -
     except RulesError as error:
         yield Difference(where, "rules", str(error))
         return
+    if (seats := len(record.spec.bots)) != rules.seats:
+        yield Difference(where, "spec.bots", f"{seats} bots are recorded, the rules are for {rules.seats} seats")
+        return
     if seed is not None:
-        yield from _dealt_otherwise(record, rules, seed, salt, where)
+        try:
+            yield from _dealt_otherwise(record, rules, seed, salt, where)
+        except ValueError as error:
+            yield Difference(where, "spec", str(error))
+            return
     longest_us = (record.clock.turn_ms + record.clock.bank_ms) * 1000
     if not is_confirmed(record, rules):
         try:
@@ -106,10 +112,8 @@ class _Replay:
             for decision in deal.decisions
             if decision.decided_by is DecidedBy.BOT
         }
-        self._faults = [fault for fault in record.faults if fault.turn_number and fault.blame is Blame.BOT]
-        self._faults_left: dict[int, int] = defaultdict(int)
-        for fault in self._faults:
-            self._faults_left[fault.turn_number] += 1
+        self._faults = record.faults
+        self._faults_left = Counter(fault.turn_number for fault in record.faults)
         self._next_fault = 0
         self._ended: MatchEnded | None = None
         self._table = Table(
@@ -137,7 +141,10 @@ class _Replay:
             if told_value != made_value:
                 message = f"{shown(told_value)} is recorded, the rules give {shown(made_value)}"
                 yield Difference(self._where, name, message)
-        for index, (told_fault, made_fault) in enumerate(zip(self._faults, ended.faults, strict=True)):
+        if len(record.faults) != len(ended.faults):
+            message = f"{len(record.faults)} are recorded, the rules give {len(ended.faults)}"
+            yield Difference(self._where, "faults", message)
+        for index, (told_fault, made_fault) in enumerate(zip(record.faults, ended.faults, strict=False)):
             for each in fields(Fault):
                 told_part, made_part = getattr(told_fault, each.name), getattr(made_fault, each.name)
                 if told_part != made_part:
@@ -165,7 +172,7 @@ class _Replay:
     def _step(self, pending: Sequence[Ask]) -> Step:
         """Give the table the next thing that happened: a fault at an open turn, or a decision."""
         if not self._faults and pending[0].turn_number in self._decisions:
-            return self._answer(pending[0], self._decisions[pending[0].turn_number])
+            return self._answer(pending[0])
         fault = self._faults[self._next_fault] if self._next_fault < len(self._faults) else None
         open_turns = {ask.turn_number: ask for ask in pending}
         decided = [turn for turn in open_turns if turn in self._decisions and not self._faults_left.get(turn)]
@@ -175,14 +182,29 @@ class _Replay:
             self._next_fault += 1
             self._faults_left[fault.turn_number] -= 1
             return self._fail(open_turns[fault.turn_number], fault)
+        if fault is not None and fault.turn_number == 0 and self._is_due(fault, pending):
+            self._next_fault += 1
+            return self._table.expel(fault.seat, _failure(fault), _timing(fault))
         if not decided:
             ask = pending[0]
             raise _Stuck(
                 f"deal {ask.deal.deal_number}: nothing is recorded for turn {ask.turn_number} of seat {ask.seat}"
             )
-        return self._answer(open_turns[decided[0]], self._decisions[decided[0]])
+        return self._answer(open_turns[decided[0]])
 
-    def _answer(self, ask: Ask, decision: DecisionRecord) -> Step:
+    def _is_due(self, fault: Fault, pending: Sequence[Ask]) -> bool:
+        """Whether a seat that was not asked is to be expelled now: once it has decided all it did in that deal.
+
+        It may have been later, but nothing that the seat was not asked in between could tell.
+        """
+        deal = pending[0].deal.deal_number
+        if fault.deal_number != deal or fault.seat in [ask.seat for ask in pending]:
+            return False
+        decided = self._record.deals[deal - 1].decisions
+        return not any(one.seat == fault.seat and one.turn_number in self._decisions for one in decided)
+
+    def _answer(self, ask: Ask) -> Step:
+        decision = self._decisions.pop(ask.turn_number)
         known = len(self._table.faults)
         answer = Answer(decision.cards, decision.moon_choice, decision.note)
         step = self._table.answer(ask.seat, answer, Timing(elapsed_us=decision.elapsed_us))
@@ -195,7 +217,7 @@ class _Replay:
         return step
 
     def _fail(self, ask: Ask, fault: Fault) -> Step:
-        timing = Timing(fault.elapsed_us, fault.allowed_us, fault.lag_us)
+        timing = _timing(fault)
         if fault.kind is FaultKind.BREACH:
             is_of_wrong_kind = fault.breach == Breach.WRONG_KIND and ask.kind is not TurnKind.MOON
             answer = Answer(fault.answer, "none" if is_of_wrong_kind else None)
@@ -207,19 +229,28 @@ class _Replay:
                     f"{fault.breach}, but {_cards(fault.answer)} was legal"
                 )
             return step
-        failure = Failure(
-            fault.kind,
-            fault.message,
-            answer=fault.answer,
-            exit_code=fault.exit_code,
-            stderr_window=fault.stderr_window,
-        )
-        return self._table.fail(ask.seat, failure, timing)
+        if fault.ruling is Ruling.FORFEIT:  # whatever the tournament's own ruling is, an expulsion is a forfeit
+            return self._table.expel(ask.seat, _failure(fault), timing)
+        return self._table.fail(ask.seat, _failure(fault), timing)
 
     def _see(self, step: Step) -> None:
         for event in step.events:
             if isinstance(event, MatchEnded):
                 self._ended = event
+
+
+def _timing(fault: Fault) -> Timing:
+    return Timing(fault.elapsed_us, fault.allowed_us, fault.lag_us)
+
+
+def _failure(fault: Fault) -> Failure:
+    return Failure(
+        fault.kind,
+        fault.message,
+        answer=fault.answer,
+        exit_code=fault.exit_code,
+        stderr_window=fault.stderr_window,
+    )
 
 
 def _cards(cards: Sequence[int]) -> str:

@@ -91,7 +91,9 @@ SPOILT = [
     (b"[]", "match record: is [] where an object was expected"),
     (b'{"record_version":1,"totals":NaN}', "match record: holds NaN, which is no JSON number"),
     (b"[" * 100_000, "match record: is not JSON text in UTF-8"),
-    (b"1" * 5_000, "match record: is no record: a whole number in it has thousands of digits"),
+    (b"1" * 5_000, "match record: is no record: a whole number in it has 5000 digits"),
+    (b"9223372036854775808", "match record: is no record: a whole number in it has 19 digits"),
+    (b"1e999", "match record: holds '1e999', which is no JSON number"),
     (_spoil(lambda r: r.pop("record_version")), "record_version is None, not a version number from 1"),
     (_spoil(lambda r: r.update(record_version=True)), "record_version is True, not a version number"),
     (

@@ -13,7 +13,7 @@ from referee.audit import judge
 from referee.audit.confirming import is_confirmed
 from referee.audit.judging import _Replay
 from referee.record_json import RecordError, record_from_json, record_to_json
-from referee.records import DealRecord, DecisionRecord, MatchRecord, Ruling
+from referee.records import Blame, DealRecord, DecisionRecord, FaultKind, MatchRecord, Ruling
 from referee.rules.dealing import integer_seed
 from referee.rules.presets import PRESETS, preset
 from tests.referee.cli.matches import Misdeed, illegal, late, play_match
@@ -38,7 +38,32 @@ def test_faults_are_judged_again_with_their_rulings(ruling: Ruling) -> None:
         misdeeds = {draw.randrange(1, 220): draw.choice(MISDEEDS) for _ in range(draw.randrange(1, 6))}
         record = play_match(ruling=ruling, misdeeds=misdeeds)
 
-        assert set(found(record)) <= {"places"}, misdeeds  # the helper places by points alone
+        assert found(record) == [], misdeeds
+
+
+@pytest.mark.parametrize("ruling", Ruling)
+def test_seats_that_were_expelled_are_judged_again_whether_they_were_asked_then_or_not(ruling: Ruling) -> None:
+    draw = random.Random(4)
+    asked: set[bool] = set()
+    for _ in range(25):
+        expelled = {draw.randrange(1, 220): draw.randrange(4) for _ in range(draw.randrange(1, 4))}
+        misdeeds = {draw.randrange(1, 220): draw.choice(MISDEEDS) for _ in range(draw.randrange(4))}
+        record = play_match(ruling=ruling, misdeeds=misdeeds, expelled=expelled)
+        asked |= {fault.turn_number > 0 for fault in record.faults if fault.kind is FaultKind.RESOURCE}
+
+        assert found(record) == [], (misdeeds, expelled)
+
+    assert asked == {False, True}
+
+
+def test_an_expulsion_that_the_decisions_do_not_bear_out_is_named() -> None:
+    record = play_match(expelled={30: 2})
+    (fault,) = record.faults
+
+    for lie in (replace(fault, deal_number=2), replace(fault, seat=1), replace(fault, deal_number=9)):
+        assert found(replace(record, faults=(lie,))) == ["decisions"]
+    assert found(replace(record, faults=(fault, fault))) == ["faults"]
+    assert found(replace(record, faults=(replace(fault, blame=Blame.HOST),))) == ["faults[0].blame"]
 
 
 def in_deal(change: Callable[[DealRecord], DealRecord]) -> Callable[[MatchRecord], MatchRecord]:
@@ -68,6 +93,9 @@ def in_decision(index: int, **values: object) -> Callable[[MatchRecord], MatchRe
         (lambda record: replace(record, totals=(0, 0, 52, 52)), "totals"),
         (lambda record: replace(record, deals=record.deals[:3]), "decisions"),
         (lambda record: replace(record, rules={"seats": 99}), "rules"),
+        (lambda record: replace(record, rules=preset("three").to_dict()), "spec.bots"),
+        (lambda record: replace(record, spec=replace(record.spec, board_set=-1)), "spec"),
+        (lambda record: replace(record, spec=replace(record.spec, attempt=2**40)), "spec"),
     ],
 )
 def test_a_lie_is_named(lie: Callable[[MatchRecord], MatchRecord], name: str) -> None:
@@ -112,12 +140,30 @@ def changed_somewhere(record: MatchRecord, draw: random.Random) -> MatchRecord |
         if not isinstance(parent[step], (dict, list)) or not parent[step]:
             break
         parent = parent[step]
-    other = ["QS", "2C", None, True, "add", "autopilot", "play", [], [3], *range(-1, 5)]
+    other = ["QS", "2C", None, True, "add", "autopilot", "play", [], [3], *range(-1, 5), 2**62, -(2**62)]
     parent[step] = draw.choice([value for value in other if value != parent[step]])
     try:
         return record_from_json(json.dumps(raw).encode())
     except RecordError:
         return None
+
+
+def test_no_value_that_a_record_can_hold_stops_the_judge() -> None:
+    seed = random.randrange(2**32)
+    draw = random.Random(seed)
+    record = play_match(deals=1, misdeeds={9: late, 30: illegal}, expelled={40: 1})
+    judged = named = 0
+    while judged < 300:
+        changed = changed_somewhere(record, draw)
+        if changed is None:
+            continue
+        judged += 1
+        try:
+            named += bool(found(changed))
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {changed}") from error
+
+    assert named > 100
 
 
 def test_the_quick_way_confirms_nothing_that_the_table_would_not() -> None:

@@ -10,7 +10,7 @@ from referee.rules.cards import highest, lowest
 from referee.rules.dealing import deal_cards, deal_seed, integer_seed
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
-from referee.table import Answer, Ask, Table
+from referee.table import Answer, Ask, MatchEnded, Table
 from referee.table.asks import Failure, Timing
 
 BOTS = ("duck", "low", "counter", "moon")
@@ -39,11 +39,13 @@ def play_match(
     seed: int = 7,
     ruling: Ruling = Ruling.SUBSTITUTE,
     misdeeds: Mapping[int, Misdeed] | None = None,
+    expelled: Mapping[int, int] | None = None,
 ) -> MatchRecord:
     """Play a match in which everybody passes high and plays low.
 
     Args:
         misdeeds: what goes wrong, by turn number.
+        expelled: seats that flood the referee while a turn is open, by its number.
     """
     rules = rules or preset("american")
     bots = tuple(bots[seat % len(bots)] for seat in range(rules.seats))
@@ -65,18 +67,22 @@ def play_match(
         turn_seeds=lambda deal: lambda seat, index: deal * 1000 + seat * 100 + index,
         ruling=ruling,
     )
-    table.open()
-    left = dict(misdeeds or {})
+    step = table.open()
+    left, flooding = dict(misdeeds or {}), dict(expelled or {})
     while asks := table.pending():
         ask = asks[0]
+        if (seat := flooding.pop(ask.turn_number, None)) is not None:
+            step = table.expel(seat, Failure(FaultKind.RESOURCE, "over 1000 messages a second"))
+            continue
         misdeed = left.pop(ask.turn_number, None)
         done = misdeed(ask) if misdeed else _decide(ask, rules)
         if isinstance(done, Failure):
-            table.fail(ask.seat, done, Timing(elapsed_us=6_000_400, allowed_us=6_000_000, lag_us=150))
+            step = table.fail(ask.seat, done, Timing(elapsed_us=6_000_400, allowed_us=6_000_000, lag_us=150))
         else:
             note = "low \x1b[31mas ever" if ask.turn_number == 6 else ""
             timing = Timing(elapsed_us=400 * ask.turn_number, allowed_us=6_000_000, lag_us=150)
-            table.answer(ask.seat, replace(done, note=note), timing)
+            step = table.answer(ask.seat, replace(done, note=note), timing)
+    (ended,) = [event for event in step.events if isinstance(event, MatchEnded)]
     return MatchRecord(
         spec=spec,
         rules=rules.to_dict(),
@@ -86,7 +92,7 @@ def play_match(
         versions=tuple(f"1.{seat}" for seat in range(rules.seats)),
         content=tuple(f"{seat:064x}" for seat in range(rules.seats)),
         deals=tuple(table.deals),
-        places=tuple(1 + sum(other < total for other in table.totals) for total in table.totals),
+        places=ended.places,
         totals=table.totals,
         faults=tuple(table.faults),
         started_at="2026-11-30T00:00:00Z",
