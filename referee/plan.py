@@ -17,7 +17,7 @@ from referee.rules import dealing
 from referee.schedule.duel import duel
 from referee.schedule.gauntlet import gauntlet
 from referee.schedule.knockout import KnockoutRound, knockout_round, knockout_seatings
-from referee.schedule.pairing import Entrant, ScheduleError, Seating, field_of, match_key, spec_of
+from referee.schedule.pairing import Entrant, ScheduleError, Seating, field_of, match_key, matches_at_most, spec_of
 from referee.schedule.round_robin import round_robin
 from referee.schedule.swiss import swiss_round
 from referee.store.model import Event
@@ -85,7 +85,7 @@ class Plan:
         return range(1 if self.remote.intersection(seating.bots) else self.seats)
 
     def matches_total(self) -> int:
-        """Count all matches of the schedule, those of rounds that are not drawn yet included."""
+        """Count all matches of the schedule; of rounds that are not drawn yet, as many as there can be."""
         return sum(len(self.rotations(seating)) for seating in self.drawn_seatings())
 
     def drawn_seatings(self) -> Iterator[Seating]:
@@ -196,9 +196,10 @@ class SwissPlan(Plan):
         """Count the rounds that are drawn, and as many tables for each that is not."""
         drawn = list(self.drawn_seatings())
         rounds = len({seating.round_number for seating in drawn})
-        tables = len(field_of(self.entrants, self.seats)) // self.seats
+        names = [entrant.name for entrant in field_of(self.entrants, self.seats)]
         known = sum(len(self.rotations(seating)) for seating in drawn)
-        return known + (self.rounds - rounds) * tables * self.seats
+        remote = len(self.remote.intersection(names))
+        return known + (self.rounds - rounds) * matches_at_most(len(names), remote, self.seats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,15 +237,22 @@ class KnockoutPlan(Plan):
             stage += 1
 
     def matches_total(self) -> int:
-        """Play the rounds through with places as they come, since only their sizes count."""
-        ranked: Sequence[str] = [entrant.name for entrant in field_of(self.entrants, self.seats)]
-        groups = 0
+        """Count the rounds that are drawn, and play the others through as they stand: only their sizes count."""
+        known = list(self.drawn_seatings())
+        total = sum(len(self.rotations(seating)) for seating in known)
+        stages = len({seating.round_number for seating in known}) // self.group_board_sets
+        named: Sequence[str] = [entrant.name for entrant in field_of(self.entrants, self.seats)]
+        ranked, stage = named, 0
         while True:
             drawn = knockout_round(ranked, self.seats, self.advance)
-            groups += len(drawn.groups)
+            if stage >= stages:
+                remote = len(self.remote.intersection(named)) - (len(named) - len(ranked))
+                total += self.group_board_sets * matches_at_most(len(ranked), remote, self.seats)
             if drawn.is_final:
-                return groups * self.group_board_sets * self.seats
-            ranked = drawn.survivors(drawn.groups)
+                return total
+            stage += 1
+            ranked = self.draws.drawn(stage) or drawn.survivors(drawn.groups)
+            named = self.draws.drawn(stage) or named  # the last of whom it is known who they are
 
 
 def plan_for(

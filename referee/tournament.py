@@ -106,6 +106,7 @@ class Tournament:
         self._specs: dict[str, MatchSpec] = {}  # in flight
         self._again: list[MatchSpec] = []
         self._held: MatchSpec | None = None  # the next one, which is too far ahead
+        self._dropped = 0  # matches of this run that are never to be played, since a bot has left
         self._is_stopping = self._is_round_over = False
         self._end: int | None = None  # board sets from here on are not begun any more
         self._may_begin = asyncio.Event()
@@ -172,13 +173,17 @@ class Tournament:
         while not self._is_stopping and not self.is_paused and len(self._specs) < self.plan.in_flight_max:
             if self._is_round_over and not self._again and self._specs:
                 return  # the next round is drawn from the results of all that is in flight
+            is_again = bool(self._again)
             try:
                 spec = self._next(specs)
             except StopIteration:
                 return
-            self._is_round_over = spec is None
             if spec is None:
+                self._is_round_over = True
                 continue
+            if self._is_round_over and not is_again:  # the next one is drawn, and its matches can be counted
+                self._is_round_over = False
+                self.progress.total = self.plan.matches_total() - self._dropped
             self._left.setdefault(spec.board_set, len(self.plan.rotations(Seating(0, 0, spec.bots))))
             if spec.attempt < self._attempts.get(spec.board_set, 0):
                 again = self.plan.board_set_of(spec, self._attempts[spec.board_set])
@@ -186,8 +191,7 @@ class Tournament:
             if spec.key in self._specs or spec.key in self._finished:
                 continue  # it came up again with its board set after a void
             if self.progress.removed.keys() & set(spec.bots):
-                self.progress.total -= 1
-                self._settled(spec)
+                self._drop(spec)
                 continue
             if self._end is not None and spec.board_set >= self._end:
                 return
@@ -223,7 +227,9 @@ class Tournament:
                 if isinstance(outcome, Void):
                     self._void(self._specs.pop(outcome.key), outcome.reason)
                 elif isinstance(outcome, NotPlayed):
-                    self._drop(self._specs.pop(outcome.key), outcome.unfit)
+                    spec = self._specs.pop(outcome.key)
+                    self._remove(outcome.unfit)
+                    self._drop(spec)
             except TournamentError as error:
                 errors.append(error)
         if errors:
@@ -264,10 +270,10 @@ class Tournament:
         self._left[board_set] = len(self.plan.board_set_of(spec, current + 1))
         self._again.extend(self.plan.board_set_of(spec, current + 1))
 
-    def _drop(self, spec: MatchSpec, unfit: Unfit) -> None:
-        """Take a match off the schedule that could not begin, and with it the bot that is unfit."""
+    def _drop(self, spec: MatchSpec) -> None:
+        """Take a match off the schedule, since a bot of it cannot play."""
+        self._dropped += 1
         self.progress.total -= 1
-        self._remove(unfit)
         self._settled(spec)
 
     def _remove(self, unfit: Unfit) -> None:

@@ -153,7 +153,7 @@ class Progress:
 
     Args:
         what: the things that are counted.
-        total: how many there will be, or may be at most.
+        total: how many there will be, or may be at most; may be set anew.
         is_at_most: the end may come before the total, so that nobody can say how long it takes.
         done: how many there were at the start.
         quiet: write nothing at all; `say` included.
@@ -173,7 +173,7 @@ class Progress:
         stream: TextIO | None = None,
     ) -> None:
         self._what = what
-        self._total = total
+        self.total = total
         self._is_at_most = is_at_most
         self._done_before = self._done = done
         self._quiet = quiet
@@ -232,17 +232,17 @@ class Progress:
         elapsed_s = self._now() - self._started_s
         fresh = self._done - self._done_before
         at_most = " at most" if self._is_at_most else ""
-        parts = [f"{self._done:,}/{self._total:,} {self._what}{at_most}"]
+        parts = [f"{self._done:,}/{self.total:,} {self._what}{at_most}"]
         if fresh > 0 and elapsed_s > 0:
             rate = fresh / elapsed_s
             parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{rate * 60:.1f}/min")
-            if self._done < self._total and not self._is_at_most:
-                parts.append(f"{duration_text((self._total - self._done) / rate)} left")
+            if self._done < self.total and not self._is_at_most:
+                parts.append(f"{duration_text((self.total - self._done) / rate)} left")
             elif not self._is_at_most:
                 parts.append(f"took {duration_text(elapsed_s)}")
         text = ", ".join(parts) + (f" · {detail}" if detail else "")
         if bar_width:
-            filled = bar_width * self._done // self._total if self._total else bar_width
+            filled = bar_width * self._done // self.total if self.total else bar_width
             text = "━" * filled + "╌" * (bar_width - filled) + " " + text
         return text
 

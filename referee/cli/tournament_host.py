@@ -275,6 +275,7 @@ class Host:
                     words.append(look.words)
                     if look.is_over and self._tournament is not None:
                         self._tournament.close(look.end)
+                screen.total = standing.total
                 screen.update(standing.done, ", ".join(words))
 
             self._tournament = Tournament(

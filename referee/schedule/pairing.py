@@ -98,6 +98,21 @@ def spec_of(
     )
 
 
+def matches_at_most(bots: int, remote: int, seats: int) -> int:
+    """Count the matches of a round of whole tables that is not drawn yet: as many as there can be.
+
+    A table with a remote bot plays once, another in every rotation; so the remote bots share as few as can be.
+
+    Args:
+        bots: from whom it will be drawn; who is too many sits out.
+        remote: how many of them dial in at least.
+        seats: of one table.
+    """
+    tables, left = divmod(bots, seats)
+    with_remote = -(-max(0, remote - left) // seats)
+    return with_remote + (tables - with_remote) * seats
+
+
 def check_seats(seats: int) -> None:
     """Raise `ScheduleError` unless tables of this size exist."""
     if not SEATS_MIN <= seats <= SEATS_MAX:

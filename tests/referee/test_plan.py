@@ -8,11 +8,12 @@ import pytest
 
 from referee.cli.tournament_folder import TournamentFolder
 from referee.config import ConfigError, TournamentConfig
-from referee.plan import plan_of, progress_of
+from referee.plan import plan_for, plan_of, progress_of, started
 from referee.record_json import comparable
+from referee.schedule.pairing import Entrant
 from referee.store import Correction, CorrectionKind
-from referee.tournament import Ending
-from tests.referee.simulated import BOTS, ordered, play_on
+from referee.tournament import Ending, Tournament
+from tests.referee.simulated import BOTS, SimulatedExecutor, ordered, play_on
 
 KINDS = {
     "round-robin": ordered(board_sets=5),
@@ -46,6 +47,34 @@ async def test_a_schedule_stopped_again_and_again_is_played_as_if_it_had_run_thr
             assert plan.matches_total() == len(expected)  # known from the first day on
         assert [comparable(record) for record in store.records()] == expected
         assert [record.spec.key for record in store.records()] == keys
+
+
+@pytest.mark.parametrize("schedule", ["swiss", "knockout"])
+@pytest.mark.parametrize("remote", [0, 1, 3, 6, 13], ids="remote={}".format)
+async def test_what_is_to_be_played_is_never_counted_too_low_and_exactly_once_it_is_drawn(
+    schedule: str, remote: int, tmp_path: Path
+) -> None:
+    """A table with a remote bot plays a board set once, the others in every rotation."""
+    config = ordered(schedule=schedule, **({"rounds": 3} if schedule == "swiss" else {"group_board_sets": 2}))
+    present = [(Entrant(f"bot {number}"), number < remote) for number in range(13)]
+    place = TournamentFolder(tmp_path / "cup")
+    totals: list[int] = []
+    with place.create(config) as store:
+        store.add_event(started(present, "2026-11-30T00:00:00+00:00"))
+        executor = SimulatedExecutor(config, place.seed())
+        tournament = Tournament(
+            plan_for(config, store, present), store, executor, on_progress=lambda p: totals.append(p.total)
+        )
+        assert await tournament.run() is Ending.FINISHED
+        plan = plan_of(config, store)
+        assert plan is not None
+        played = store.finished_count()
+        assert progress_of(plan, store) == (played, played)
+
+    assert totals == sorted(totals, reverse=True)
+    assert totals[-1] == played
+    if remote in (0, len(present)):
+        assert totals[0] == played
 
 
 async def test_a_knockout_ends_with_one_table_of_those_who_went_on(tmp_path: Path) -> None:

@@ -116,3 +116,21 @@ async def test_what_is_played_is_stored_though_the_machine_could_not_run_a_bot_a
             await play_on(place, CONFIG, store, executor=executor)
 
         assert store.finished_count() == 3 * ROTATIONS - 1
+
+
+class RoundByRound(SimulatedExecutor):
+    """Sees that no match begins before all of the rounds before are over."""
+
+    def submit(self, spec: MatchSpec) -> None:
+        assert {other.round_number for other in self.specs} <= {spec.round_number}
+        super().submit(spec)
+
+
+async def test_a_round_is_drawn_when_what_was_void_in_the_one_before_is_played_again(tmp_path: Path) -> None:
+    place, config = TournamentFolder(tmp_path / "cup"), ordered(schedule="swiss", rounds=3)
+    with place.create(config) as store:
+        executor = voiding(place, store, lambda spec: (spec.attempt, spec.rotation) == (0, 0), RoundByRound)
+        assert await play_on(place, config, store, executor=executor) is Ending.FINISHED
+
+        assert {spec.round_number for spec in executor.submitted} == {0, 1, 2}
+        assert len(store.attempts()) == 3
