@@ -6,8 +6,8 @@ from itertools import groupby
 from textwrap import wrap
 
 from referee.cli.console import WIDTH, count_text, quoted
-from referee.cli.replay_text import printable
 from referee.conformance.findings import Finding, Grade, Report
+from referee.launch.process_log import printable
 
 _SIGNS = {Grade.PASS: "ok", Grade.ADVICE: "advice", Grade.FAIL: "FAIL", Grade.SKIPPED: "-"}
 _VERDICTS = {

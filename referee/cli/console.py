@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Self, TextIO
 import typer
 
 from referee.cli.errors import ExitCode, Failure, explain
+from referee.launch.process_log import printable
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -64,7 +65,7 @@ def note(text: str, *, quiet: bool = False) -> None:
 def _write_line(stream: TextIO, text: str) -> None:
     """Write about the work; that nobody reads it any more is no reason to end the work."""
     try:
-        stream.write(text + "\n")
+        stream.write(printable(text, keep="\t\n") + "\n")
         stream.flush()
     except BrokenPipeError:
         let_go(stream)
@@ -223,7 +224,7 @@ class Progress:
         if self._quiet:
             return
         if self._live is not None:
-            self._live.console.print(text, markup=False, highlight=False)
+            self._live.console.print(printable(text, keep="\t\n"), markup=False, highlight=False)
             return
         _write_line(self._stream, text)
 

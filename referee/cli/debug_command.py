@@ -14,7 +14,6 @@ from referee.cli.assets import bot_folder
 from referee.cli.console import JsonOption, QuietOption, count_text, emit, emit_json, fail, note, wrapped
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.replay_command import find_record, seat_of
-from referee.cli.replay_text import printable
 from referee.cli.replay_view import check_seats
 from referee.cli.turn_seeds import SeedAtHand, seed_at_hand
 from referee.conformance.examination import laboratory_of
@@ -22,6 +21,7 @@ from referee.conformance.laboratory import Broken
 from referee.conformance.playing import cards_of
 from referee.conformance.recorded import RecordedTurn, recorded_turns
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
+from referee.launch.process_log import printable
 from referee.records import DecidedBy, MatchRecord, TurnKind
 from referee.wire.scripted import Reply
 

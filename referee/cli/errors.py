@@ -11,6 +11,8 @@ import traceback
 from enum import IntEnum
 from pathlib import Path
 
+from referee.launch.process_log import printable
+
 
 class ExitCode(IntEnum):
     """What the exit code of `hearts` says."""
@@ -108,7 +110,7 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
         traceback.print_exception(error, file=sys.stderr)
     if known is not None:
         message, code = known
-        print(f"error: {message}", file=sys.stderr)
+        print("error: " + printable(message, keep="\t\n"), file=sys.stderr)
         return code
     where = "above" if debug else f"in {_written(error)}"
     print(

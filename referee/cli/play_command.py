@@ -30,12 +30,12 @@ from referee.cli.console import (
 )
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.invitation import invitation
-from referee.cli.replay_text import printable
 from referee.cli.rules_option import RulesOption, SetOption, rules_with
 from referee.executors.house import House
 from referee.executors.work import HouseConfig, Unfit
 from referee.floor import Voided
 from referee.launch.manifest import load_manifest, toolchain_missing
+from referee.launch.process_log import printable
 from referee.launch.scratch import Scratch
 from referee.record_json import record_to_json
 from referee.records import DecidedBy, MatchRecord, MatchSpec, Ruling, TimeControl

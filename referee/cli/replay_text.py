@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from ratings.text_width import cut, fitted, width_of
 from referee.cli.replay_view import passed_by, scene_of, tricks_of
+from referee.launch.process_log import printable
 from referee.records import DealRecord, DecidedBy, DecisionRecord, Fault, MatchRecord, StrayKind, TurnKind
 from referee.rules.cards import RANKS, SUITS, card_text, rank_of, suit_of
 from referee.rules.ruleset import RuleSet
@@ -47,11 +48,6 @@ def render_fault(record: MatchRecord, number: int, stderr: Sequence[str] | None)
         stderr: lines that the bot wrote meanwhile; None where they are not to be had.
     """
     return _joined(_Replay(record, record).evidence(number, stderr))
-
-
-def printable(text: str) -> str:
-    """The text with control characters as escapes: what a bot wrote must not move anybody's cursor."""
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def hand_text(cards: Iterable[int]) -> str:

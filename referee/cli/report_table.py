@@ -9,7 +9,8 @@ from textwrap import wrap
 from rich.cells import cell_len
 
 from ratings.text_width import fitted, width_of
-from referee.cli.replay_text import WIDTH, ms_text, printable
+from referee.cli.replay_text import WIDTH, ms_text
+from referee.launch.process_log import printable
 from referee.records import Blame, BotReport
 
 _NAME_MIN, _NAME_MAX = 8, 22

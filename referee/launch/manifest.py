@@ -162,6 +162,8 @@ class _Table:
         words = tuple(value) if isinstance(value, list) else ()
         if not all(isinstance(word, str) for word in words) or not words or not words[0]:
             raise self.error(key, value, "has to be a list of arguments, each a text, the first one not empty")
+        if not all(word.isprintable() for word in words):  # commands are shown to people, in their terminals
+            raise self.error(key, value, "has characters that cannot be printed: put such a text into a file")
         return words
 
     def _take(self, key: str, default: object) -> object:

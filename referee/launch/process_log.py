@@ -141,14 +141,16 @@ def read_log(head: Path, first: int = 0, last: int | None = None) -> bytes:
 
 
 def tail_lines(head: Path, count: int) -> list[str]:
-    """Return the last `count` lines that the process itself wrote, without stamps and safe to print.
-
-    Control characters are shown as escapes: a bot must not move the cursor of an organiser's terminal.
-    """
+    """Return the last `count` lines that the process itself wrote, without stamps and safe to print."""
     end = log_position(head)
     matches = map(_STAMPED.match, read_log(head, max(0, end - _TAIL_BYTES)).split(b"\n"))
     own = deque((found[2] for found in matches if found and found[1] == b"|"), maxlen=count)
-    return [_printable(line.decode(errors="replace").rstrip("\r")) for line in own]
+    return [printable(line.decode(errors="replace").rstrip("\r"), keep="\t") for line in own]
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    """The text with control characters as escapes, but those to keep: what a bot wrote must not move any cursor."""
+    return "".join(char if char.isprintable() or char in keep else repr(char)[1:-1] for char in text)
 
 
 def _files(head: Path) -> Iterator[tuple[int, int, Path]]:
@@ -168,10 +170,6 @@ def _files(head: Path) -> Iterator[tuple[int, int, Path]]:
 
 def _gap(size: int) -> bytes:
     return b"\n[%d bytes cut]\n" % size
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() or char == "\t" else repr(char)[1:-1] for char in text)
 
 
 def _open(path: Path) -> int:

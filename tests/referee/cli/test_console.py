@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.console import WIDTH, Progress, count_text, duration_text, emit_json, quoted, wrapped
+from referee.cli.console import WIDTH, Progress, count_text, duration_text, emit_json, note, quoted, wrapped
+from referee.cli.errors import Failure, report
 
 
 class FakeClock:
@@ -153,3 +154,19 @@ def test_a_path_is_shown_as_a_shell_takes_it() -> None:
 
 def test_a_number_keeps_its_per_cent_sign() -> None:
     assert wrapped("x" * 77 + " 5 %") == "x" * 77 + "\n  5 %"
+
+
+@pytest.mark.parametrize("kind", [io.StringIO, Terminal])
+def test_what_a_bot_or_its_author_wrote_moves_no_cursor(
+    kind: type[io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream, errors = kind(), io.StringIO()
+    with Progress("matches", 4, stream=stream) as progress:
+        progress.say("east: \x1b]0;owned\x07\n\tsecond line")
+    monkeypatch.setattr("sys.stderr", errors)
+    note("east: \x1b[2J\u202e")
+    report(Failure("east: \x1b[2J"))
+
+    assert "\x1b]0" not in stream.getvalue()
+    assert "east: \\x1b]0;owned\\x07\n" in stream.getvalue()
+    assert errors.getvalue() == "east: \\x1b[2J\\u202e\nerror: east: \\x1b[2J\n"

@@ -75,6 +75,8 @@ def test_python_is_the_interpreter_of_the_referee_wherever_it_is_named(tmp_path:
         ('name = "x"\nrun = []', "run = [] has to be a list of arguments"),
         ('name = "x"\nrun = [""]', "run = [''] has to be a list of arguments"),
         ('name = "x"\nrun = ["a", 1]', "run = ['a', 1] has to be a list of arguments"),
+        ('name = "x"\nrun = ["y", "a\\u001b[2J"]', "has characters that cannot be printed"),
+        (MINIMAL + 'build = [["y", "a\\u0000"]]', "has characters that cannot be printed"),
         (MINIMAL + "build = [[]]", "build = [] has to be a list of arguments"),
         (MINIMAL + "build = 1", "build = 1 has to be a list of arguments"),
         (MINIMAL + 'tables_max = "3"', "tables_max = '3' has to be a whole number from 1 to 4096"),
