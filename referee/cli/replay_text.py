@@ -267,7 +267,11 @@ class _Replay:
         if fault.stderr_window is not None:
             file, first, last = fault.stderr_window
             lines += ["", *_wrapped(f"stderr    {printable(file)}, bytes {first} to {last}", 0)]
-            shown = ["(the file is not there)"] if stderr is None else list(stderr) or ["(nothing was written)"]
+            shown = (
+                ["(no such file: nothing was written, or it was removed)"]
+                if stderr is None
+                else list(stderr) or ["(nothing was written)"]
+            )
             lines += [f"  {cut(line, WIDTH - 2)}" for line in map(printable, shown)]
         return lines
 

@@ -1,10 +1,10 @@
 """The log of one process: what it wrote to stdout and stderr, with a time stamp before each line.
 
 A log is a stream of bytes, of which the first `HEAD_BYTES` are in the file `NAME.log` and the rest in files
-of `SEGMENT_BYTES`, named `NAME.log.START` after the position of their first byte. Only the last
+of `SEGMENT_BYTES` in the folder `NAME.log.more`, named after the position of their first byte. Only the last
 `SEGMENTS_MAX` of those are kept. So a position in a log, once noted, stays true; what has gone is a gap that
 `read_log` names. A bot that writes less than half a megabyte has one plain file in which positions are byte
-offsets.
+offsets. To look for a log's files never takes longer for the logs that other processes have left beside it.
 
 Lines of the process look like ``2026-11-30T12:00:00.123Z | text``; those of the house have ``#`` in place of
 ``|``.
@@ -12,6 +12,7 @@ Lines of the process look like ``2026-11-30T12:00:00.123Z | text``; those of the
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -31,7 +32,7 @@ _TAIL_BYTES = 64 * 1024
 class ProcessLog:
     """The writing end. A full disk raises nothing: what was lost is counted, and said when there is room."""
 
-    __slots__ = ("_file", "_head", "_line_open", "_lost", "_position", "_room", "_segments")
+    __slots__ = ("_file", "_head", "_line_open", "_lost", "_position", "_room", "_segments", "is_silent")
 
     def __init__(self, head: Path) -> None:
         """Open the log whose first file is `head`.
@@ -46,11 +47,13 @@ class ProcessLog:
         self._segments: deque[Path] = deque()
         self._line_open = False  # the last byte written was not a newline
         self._lost = 0
+        self.is_silent = True  # the process has written nothing
 
     def write(self, data: bytes, now_s: float) -> int:
         """Add output of the process, read at `now_s` (seconds of the epoch); return its size in the log."""
         if not data:
             return 0
+        self.is_silent = False
         prefix = stamp(now_s) + b" | "
         text = data.replace(b"\n", b"\n" + prefix)
         if data.endswith(b"\n"):
@@ -69,6 +72,11 @@ class ProcessLog:
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
+
+    def remove(self) -> None:
+        """Close the file, and leave no log: there is nothing in it that anybody would look for."""
+        self.close()
+        self._head.unlink(missing_ok=True)
 
     def _append(self, text: bytes) -> int:
         note = b""
@@ -92,7 +100,9 @@ class ProcessLog:
             text = text[written:]
 
     def _roll(self) -> None:
-        segment = self._head.with_name(f"{self._head.name}.{self._position}")
+        folder = _more(self._head)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        segment = folder / str(self._position)
         file = _open(segment)
         os.close(self._file)
         self._file, self._room = file, SEGMENT_BYTES
@@ -155,17 +165,18 @@ def printable(text: str, *, keep: str = "") -> str:
 
 def _files(head: Path) -> Iterator[tuple[int, int, Path]]:
     """Yield start, size and path of each file of the log, in order."""
-    prefix = head.name + "."
     starts = [(0, head)]
-    for path in head.parent.iterdir():
-        suffix = path.name.removeprefix(prefix)
-        if suffix != path.name and suffix.isdecimal():
-            starts.append((int(suffix), path))
+    with contextlib.suppress(FileNotFoundError):
+        starts += [(int(path.name), path) for path in _more(head).iterdir() if path.name.isdecimal()]
     for start, path in sorted(starts):
         try:
             yield start, path.stat().st_size, path
         except FileNotFoundError:
             continue  # rolled away meanwhile
+
+
+def _more(head: Path) -> Path:
+    return head.with_name(f"{head.name}.more")
 
 
 def _gap(size: int) -> bytes:

@@ -57,6 +57,7 @@ class Supervised:
         self._stage_due_s: float | None = None
         self._read_due_s: float | None = None
         self._busy_until_s = 0.0
+        self._is_asked = False  # to end
         self._exit_code = -signal.SIGKILL
         self._cpu_ms = 0
         self._memory_kb_max = 0
@@ -71,6 +72,7 @@ class Supervised:
         """Ask the whole process group to end, and kill it after `grace_ms` if it has not."""
         if self.stage not in {Stage.RUNNING, Stage.ENDING}:
             return
+        self._is_asked = True
         if grace_ms <= 0:
             self.kill()
             return
@@ -117,7 +119,10 @@ class Supervised:
         return self.stage is Stage.SWEEPING and time.monotonic() >= (self._stage_due_s or 0)
 
     def finish(self, left: tuple[int, ...]) -> Exited:
-        """Read the last words, close the log and return the report."""
+        """Read the last words, close the log and return the report.
+
+        Of a process that was asked to end and had never written anything no log is left: there may be very many.
+        """
         unread = _PIPE_BYTES_MAX
         while self._output is not None and unread > 0 and (taken := self._read_once()):
             unread -= taken
@@ -125,7 +130,10 @@ class Supervised:
         self._log.note(f"process {self.pid} ended with exit code {self._exit_code}", time.time())
         if left:
             self._log.note(f"processes that could not be killed: {', '.join(map(str, left))}", time.time())
-        self._log.close()
+        if self._is_asked and self._log.is_silent and not left:
+            self._log.remove()
+        else:
+            self._log.close()
         return Exited(
             id=self.id,
             exit_code=self._exit_code,

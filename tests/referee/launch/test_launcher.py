@@ -184,9 +184,22 @@ async def test_a_flood_of_output_is_cut_in_the_middle_and_says_so(bench: Bench) 
     assert "| 000000 xxx" in text
     assert " bytes cut]\n" in text
     assert process.stderr_tail(1) == ["059999 " + 50 * "x"]
-    kept = sum(path.stat().st_size for path in (bench.folder / "logs").iterdir())
+    kept = sum(path.stat().st_size for path in (bench.folder / "logs").rglob("*") if path.is_file())
     assert kept < 1100 * 1024
     assert process.log_position() > 5_000_000  # positions count what was cut
+
+
+async def test_a_process_that_was_asked_to_end_and_had_written_nothing_leaves_no_log(bench: Bench) -> None:
+    silent = await bench.python("import time; time.sleep(1000)")
+    talking = await bench.python("print('here', flush=True); import time; time.sleep(1000)")
+    while not talking.stderr_tail():  # noqa: ASYNC110  # a process starts
+        await asyncio.sleep(0.01)
+    failing = await bench.python("raise SystemExit(3)")
+    await bench.exit_of(failing)
+    for process in (silent, talking):
+        await bench.launcher.end(process)
+
+    assert [process.log.exists() for process in (silent, talking, failing)] == [False, True, True]
 
 
 async def test_paths_and_arguments_may_hold_blanks_quotes_and_any_letters(bench: Bench) -> None:

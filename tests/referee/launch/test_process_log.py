@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -68,11 +69,31 @@ def test_a_large_log_keeps_its_head_and_its_tail_and_names_the_gap(head: Path) -
     assert text.startswith(STAMP + b" | 00000 ")
     assert text.endswith(b"x\n")
     assert b" | 01999 " in text
-    kept = sum(path.stat().st_size for path in head.parent.iterdir())
+    kept = sum(path.stat().st_size for path in head.parent.rglob("*") if path.is_file())
     assert HEAD_BYTES < kept <= HEAD_BYTES + SEGMENTS_MAX * SEGMENT_BYTES
     gap = b"\n[%d bytes cut]\n" % (total - kept)
     assert text.count(gap) == 1
     assert len(text) == kept + len(gap)
+
+
+def test_a_position_is_found_without_a_look_at_the_logs_of_others(
+    head: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = ProcessLog(head)
+    size = log.write(b"x" * (HEAD_BYTES + SEGMENT_BYTES + 3), NOW_S)
+    log.close()
+    (head.parent / "other.log").touch()
+    looked: list[Path] = []
+    listed = Path.iterdir
+
+    def noted(folder: Path) -> Iterator[Path]:
+        looked.append(folder)
+        return listed(folder)
+
+    monkeypatch.setattr(Path, "iterdir", noted)
+
+    assert log_position(head) == size
+    assert head.parent not in looked
 
 
 def test_a_window_reads_the_same_after_the_log_has_rolled_on(head: Path) -> None:
@@ -99,7 +120,7 @@ def test_one_write_larger_than_several_files_is_split_exactly(head: Path) -> Non
     log.close()
 
     assert log_position(head) == size
-    assert {path.stat().st_size for path in head.parent.iterdir()} <= {
+    assert {path.stat().st_size for path in head.parent.rglob("*") if path.is_file()} <= {
         HEAD_BYTES,
         SEGMENT_BYTES,
         size % SEGMENT_BYTES,
