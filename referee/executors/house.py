@@ -22,8 +22,9 @@ from referee.rules import dealing
 from referee.rules.ruleset import RuleSet
 from referee.table import Table
 from referee.wire.line import Line
-from referee.wire.server import Listener, WireServer
+from referee.wire.server import Listener, ListenError, WireServer
 from referee.wire.stream import StreamLimits
+from referee.wire.tls import read_tls
 
 LOOK_S = 1.0  # how often streams are looked at that may be stuck
 WAIT_MS_REPORTED = 10_000  # a bot is named in the log for which a match waits so long
@@ -37,7 +38,7 @@ class House:
 
     Raises:
         ManifestError: a bot's folder or file is wrong (at construction).
-        ListenError: the address for remote bots cannot be had (on entering).
+        ListenError: the address for remote bots cannot be had, or its certificate not be used (on entering).
         LauncherError: local bots cannot be started at all (on entering).
     """
 
@@ -75,9 +76,9 @@ class House:
         self.socket_folder = str(self._scratch.path)
         address = f"unix:{self.socket_folder}/referee"
         listeners = [Listener(address)]
-        if self.config.listen:
-            listeners.append(Listener(self.config.listen, self._tls()))
         try:
+            if self.config.listen:
+                listeners.append(Listener(self.config.listen, self._tls()))
             # The supervisor first: a process that already runs grpc had better not start others.
             await self.launcher.start()
             addresses = await self.server.start(listeners)
@@ -211,9 +212,10 @@ class House:
         return manifest.content_hash if manifest else ""
 
     def _tls(self) -> tuple[bytes, bytes] | None:
-        if not self.config.tls_key:
-            return None
-        return Path(self.config.tls_key).read_bytes(), Path(self.config.tls_cert).read_bytes()
+        key, certificate = self.config.tls_key, self.config.tls_cert
+        if bool(key) != bool(certificate):
+            raise ListenError("TLS: give both a certificate and its key, or none: `hearts cert` makes both")
+        return read_tls(Path(key), Path(certificate)) if key else None
 
     def _on_exit(self, process: BotProcess, how: ProcessExit) -> None:
         if self._pool is not None:
