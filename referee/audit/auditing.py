@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from referee.audit.examining import Examined, LineExaminer, Order, StoredExaminer
-from referee.audit.report import AuditReport, shown
+from referee.audit.report import AuditReport
 from referee.audit.spread import spread
 from referee.plan import tournament_id
+from referee.record_codec import shown
 from referee.records import MatchSpec
 from referee.rules import dealing
 from referee.store import Store, TournamentMeta

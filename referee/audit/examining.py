@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.audit.judging import judge
-from referee.audit.report import Difference, shown
+from referee.audit.report import Difference
 from referee.config import TournamentConfig
+from referee.record_codec import shown
 from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import MatchRecord, MatchSpec
 from referee.schedule.pairing import match_key

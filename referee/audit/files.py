@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.audit.examining import named_in
-from referee.audit.report import Difference, shown
+from referee.audit.report import Difference
+from referee.record_codec import shown
 from referee.store.export import is_record
 
 

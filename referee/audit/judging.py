@@ -14,7 +14,8 @@ from dataclasses import fields
 from functools import lru_cache
 
 from referee.audit.confirming import is_confirmed
-from referee.audit.report import Difference, shown
+from referee.audit.report import Difference
+from referee.record_codec import shown
 from referee.records import (
     DealRecord,
     DecidedBy,

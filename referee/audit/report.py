@@ -50,9 +50,3 @@ class AuditReport:
             "differences": [difference.to_json() for difference in self.differences],
             "unchecked": self.unchecked,
         }
-
-
-def shown(value: object) -> str:
-    """A value for a message, cut to what a line can hold."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
