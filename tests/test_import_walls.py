@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ VIOLATIONS = [
     ("import referee.launch.launcher", "referee/wire/server.py", "Layers"),
     ("import referee.records", "referee/rules/cards.py", "Layers"),
     ("import referee.rules.cards", "ratings/online.py", "ratings reads referee.records"),
+    ("import referee.plan", "ratings/online.py", "ratings reads referee.records"),
+    ("import hearts.v1.card_pb2", "referee/audit/report.py", "Only the wire"),
     ("import hearts.v1.card_pb2", "referee/table/table.py", "Only the wire"),
     ("import referee.table.table", "referee/store/store.py", "The store keeps"),
     ("import elo", "ratings/points.py", "Only ratings.online"),
@@ -24,6 +27,39 @@ VIOLATIONS = [
     ("import random", "referee/schedule/shuffle.py", "The core is pure"),
     ("import time", "referee/table/table.py", "The core is pure"),
 ]
+
+
+MODULES = {
+    f"referee.{path.stem}"
+    for path in (ROOT / "referee").iterdir()
+    if path.suffix in ("", ".py") and path.stem[0] != "_"
+}
+
+
+def contract(name: str) -> dict[str, list[str]]:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (found,) = [contract for contract in contracts if contract["name"].startswith(name)]
+    return found  # type: ignore[no-any-return]
+
+
+def test_the_walls_that_list_modules_list_all_of_them() -> None:
+    layers = {part.strip("() ") for layer in contract("Layers")["layers"] for part in layer.split("|")}
+
+    assert layers - {"referee.league", "ratings"} == MODULES
+    assert set(contract("ratings reads")["forbidden_modules"]) == MODULES - {"referee.records"}
+    assert set(contract("Only the wire")["source_modules"]) == MODULES - {"referee.wire"} | {"ratings"}
+
+
+def test_the_page_on_architecture_shows_every_module_and_the_layers_as_they_are_held() -> None:
+    page = (ROOT / "docs/architecture.md").read_text()
+    rooms, walls = page.partition("## Walls")[::2]
+    for name in MODULES:
+        path = name.replace(".", "/")
+        assert f"| `{path}/` |" in rooms or f"| `{path}.py` |" in rooms, f"docs/architecture.md: no room {path}"
+    shown = [re.split(r"\s{2,}", line)[0].replace(" ", "") for line in walls.split("```")[1].strip().splitlines()]
+
+    held = [layer.replace(" ", "").removeprefix("(referee.league)|") for layer in contract("Layers")["layers"]]
+    assert shown == held
 
 
 def verdicts(house: Path) -> dict[str, str]:
