@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count, cycle, islice
-from typing import TYPE_CHECKING
 
-from referee.schedule.pairing import ScheduleError, Seating, check_seats, spec_of
-
-if TYPE_CHECKING:
-    from referee.records import MatchSpec
+from referee.schedule.pairing import ScheduleError, Seating, check_seats
 
 
 def duel(
@@ -48,11 +44,3 @@ def duel(
         others = tuple(islice(turns, between))
         left, right = (others, others) if company else ((first,) * between, (second,) * between)
         yield Seating(board_set, board_set, (first, *left, second, *right))
-
-
-def duel_specs(
-    tournament_id: str, seating: Seating, deals: int, attempt: int = 0, first_number: int = 0
-) -> Iterator[MatchSpec]:
-    """Expand a board set of a duel into its two matches: as seated, and with the seats exchanged."""
-    for place, rotation in enumerate((0, len(seating.bots) // 2)):
-        yield spec_of(tournament_id, seating, rotation, deals, attempt, first_number + place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.records import MatchSpec
@@ -50,41 +50,21 @@ def match_key(tournament_id: str, board_set: int, attempt: int, rotation: int) -
     return hashlib.sha256(identity.encode()).hexdigest()[:24]
 
 
-def match_specs(
-    tournament_id: str,
-    seating: Seating,
-    rotations: int,
-    deals: int,
-    attempt: int = 0,
-    first_number: int = 0,
-) -> Iterator[MatchSpec]:
-    """Expand a board set into its matches, in schedule order.
-
-    Rotation r moves each bot r seats clockwise, so that with as many rotations as seats each bot plays each hand
-    of the deals once.
-
-    Args:
-        tournament_id: goes into the keys.
-        seating: the table.
-        rotations: how many to play: the number of seats, or 1 where a bot must not see the same deal twice.
-        deals: deals of one match; 0 means to the rule set's target.
-        attempt: counts the times this board set was dealt anew after a void.
-        first_number: schedule position of the first match.
-
-    Raises:
-        ScheduleError: more rotations than seats, or none.
-    """
-    seats = len(seating.bots)
-    if not 1 <= rotations <= seats:
-        raise ScheduleError(f"rotations = {rotations} at a table of {seats}: give a number in 1..{seats}.")
-    for rotation in range(rotations):
-        yield spec_of(tournament_id, seating, rotation, deals, attempt, first_number + rotation)
-
-
 def spec_of(
     tournament_id: str, seating: Seating, rotation: int, deals: int, attempt: int, number: int
 ) -> MatchSpec:
-    """Make one match of a board set: each bot sits `rotation` seats clockwise of where the seating has it."""
+    """Make one match of a board set: each bot sits `rotation` seats clockwise of where the seating has it.
+
+    With as many rotations as seats each bot plays each hand of the deals once.
+
+    Args:
+        tournament_id: goes into the key.
+        seating: the table.
+        rotation: from 0.
+        deals: of the match; 0 means to the rule set's target.
+        attempt: counts the times this board set was dealt anew after a void.
+        number: position in the schedule.
+    """
     seats = len(seating.bots)
     return MatchSpec(
         key=match_key(tournament_id, seating.board_set, attempt, rotation),

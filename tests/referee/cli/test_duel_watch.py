@@ -13,14 +13,15 @@ from ratings.answer import Answer, Fixed
 from ratings.sequential import Hypotheses, Verdict
 from referee.cli.duel_watch import DuelWatch, cards_of
 from referee.cli.tournament_folder import TournamentFolder
-from referee.plan import plan_for
+from referee.plan import DuelPlan, plan_for
 from referee.records import MatchRecord
-from referee.schedule.duel import duel, duel_specs
+from referee.schedule.duel import duel
 from referee.schedule.pairing import Entrant
 from referee.store.model import TournamentMeta
 from referee.store.store import Store
 from referee.tournament import Ending
 from tests.referee.cli.matches import play_match
+from tests.referee.schedule.boards import matches_at
 from tests.referee.simulated import AnyOrder, ordered, play_until
 
 META = TournamentMeta(tournament="t", name="Duel", commitment="", config="{}", created_at="", software="")
@@ -30,7 +31,7 @@ def matches(board_sets: int, *, attempt: int = 0, is_same: bool = False) -> list
     """Matches of a duel; everybody plays by the same rule, so other deals make up for other bots."""
     records = []
     for seating in duel("new", "old", board_sets=board_sets):
-        specs = duel_specs("t", seating, 4, attempt, 2 * seating.board_set)
+        specs = matches_at(seating, DuelPlan, tournament="t", attempt=attempt, first_number=2 * seating.board_set)
         for place, spec in enumerate(specs):
             seed = 7 if is_same or not place else 8 + attempt
             records.append(replace(play_match(board_set=spec.board_set, seed=seed), spec=spec))

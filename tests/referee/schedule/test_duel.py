@@ -4,14 +4,16 @@ from itertools import islice
 
 import pytest
 
-from referee.schedule.duel import duel, duel_specs
+from referee.plan import DuelPlan
+from referee.schedule.duel import duel
 from referee.schedule.pairing import ScheduleError, match_key
+from tests.referee.schedule.boards import matches_at
 
 
 def test_a_duel_is_played_as_seated_and_with_the_seats_exchanged() -> None:
     seating = next(duel("new", "old"))
 
-    one, other = duel_specs("test", seating, deals=1, first_number=6)
+    one, other = matches_at(seating, DuelPlan, first_number=6)
 
     assert one.bots == ("new", "new", "old", "old")
     assert other.bots == ("old", "old", "new", "new")
@@ -23,7 +25,7 @@ def test_a_duel_is_played_as_seated_and_with_the_seats_exchanged() -> None:
 def test_six_seats_give_three_to_each() -> None:
     seating = next(duel("new", "old", seats=6))
 
-    assert [spec.bots for spec in duel_specs("test", seating, deals=1)] == [
+    assert [spec.bots for spec in matches_at(seating, DuelPlan)] == [
         ("new", "new", "new", "old", "old", "old"),
         ("old", "old", "old", "new", "new", "new"),
     ]
@@ -57,7 +59,7 @@ def test_in_company_the_two_face_each_other_and_the_company_takes_turns_beside_t
 def test_with_the_seats_exchanged_the_company_sits_where_it_sat() -> None:
     seating = next(duel("new", "old", seats=6, company=("c", "d")))
 
-    assert [spec.bots for spec in duel_specs("test", seating, deals=1)] == [
+    assert [spec.bots for spec in matches_at(seating, DuelPlan)] == [
         ("new", "c", "d", "old", "c", "d"),
         ("old", "c", "d", "new", "c", "d"),
     ]

@@ -4,13 +4,14 @@ from collections import Counter
 
 import pytest
 
-from referee.schedule.pairing import Entrant, ScheduleError, Seating, field_of, match_key, match_specs
+from referee.schedule.pairing import Entrant, ScheduleError, Seating, field_of, match_key
+from tests.referee.schedule.boards import matches_at
 
 TABLE = Seating(round_number=3, board_set=17, bots=("ann", "bob", "cas", "dee"))
 
 
 def test_each_rotation_moves_every_bot_one_seat_clockwise() -> None:
-    specs = list(match_specs("cup", TABLE, rotations=4, deals=4))
+    specs = matches_at(TABLE)
 
     assert [spec.bots for spec in specs] == [
         ("ann", "bob", "cas", "dee"),
@@ -21,7 +22,7 @@ def test_each_rotation_moves_every_bot_one_seat_clockwise() -> None:
 
 
 def test_a_full_set_of_rotations_gives_every_bot_every_seat_once() -> None:
-    specs = match_specs("cup", TABLE, rotations=4, deals=4)
+    specs = matches_at(TABLE)
 
     seats = Counter((bot, seat) for spec in specs for seat, bot in enumerate(spec.bots))
 
@@ -30,7 +31,7 @@ def test_a_full_set_of_rotations_gives_every_bot_every_seat_once() -> None:
 
 
 def test_specs_carry_schedule_order_round_and_attempt() -> None:
-    specs = list(match_specs("cup", TABLE, rotations=2, deals=0, attempt=1, first_number=68))
+    specs = matches_at(TABLE, tournament="cup", deals=0, attempt=1, first_number=68)[:2]
 
     assert [(s.number, s.round_number, s.board_set, s.attempt, s.rotation, s.deals) for s in specs] == [
         (68, 3, 17, 1, 0, 0),
@@ -53,12 +54,6 @@ def test_keys_differ_in_every_part_of_the_identity() -> None:
     }
 
     assert len(keys) == 3 * 30 * 3 * 4
-
-
-@pytest.mark.parametrize("rotations", [0, 5, -1])
-def test_rotations_beyond_the_seats_are_refused(rotations: int) -> None:
-    with pytest.raises(ScheduleError, match=rf"rotations = {rotations} at a table of 4: give a number in 1\.\.4"):
-        next(match_specs("cup", TABLE, rotations=rotations, deals=4))
 
 
 def test_house_bots_sit_only_where_seats_would_be_empty() -> None:
