@@ -22,7 +22,7 @@ def fault_lines(store: Store, folder: Path) -> list[str]:
     """
     by_bot: dict[str, list[StoredFault]] = {}
     for stored in store.faults():
-        if stored.fault.blame is Blame.BOT and not stored.overruled and not stored.voided:
+        if stored.fault.blame is Blame.BOT and not stored.overruled:
             by_bot.setdefault(stored.bot, []).append(stored)
     return [_line(bot, by_bot[bot], folder) for bot in sorted(by_bot)]
 

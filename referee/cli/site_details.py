@@ -68,7 +68,7 @@ def replays_of(store: Store, amount: int) -> Iterator[MatchRecord]:
     if revealed_seed(store) is None:
         return
     keys = list(match_numbers(store))
-    faulty = {fault.key for fault in store.faults() if not fault.voided}
+    faulty = {fault.key for fault in store.faults()}
     chosen = set(_spread([key for key in keys if key in faulty], amount // 2))
     chosen |= set(_spread([key for key in keys if key not in chosen], amount - len(chosen)))
     for key in keys:
@@ -131,7 +131,7 @@ def _fault_notes(faults: Sequence[StoredFault], numbers: dict[str, int]) -> Iter
             breach=fault.breach,
             blame=fault.blame.value,
             message=fault.message,
-            match=None if stored.voided else numbers.get(stored.key),
+            match=numbers.get(stored.key),
             number=stored.position + 1,
             deal_number=fault.deal_number,
             overruled=stored.overruled,

@@ -14,16 +14,14 @@ from referee.store.model import StoreError, TournamentMeta
 from referee.store.store import Store
 
 Ledger = dict[str, Any]
-_TABLES = (schema.attempts, schema.faults, schema.events, schema.corrections)
+_TABLES = (schema.attempts, schema.events, schema.corrections)
 _NAMES = ("tournament", *(table.name for table in _TABLES))
 _NOTHING = object()  # where one side has no such key
 
 
 def ledger_of(store: Store) -> Ledger:
-    """Everything in a store but its matches: whose it is, voided attempts and their faults, events, corrections."""
+    """Everything in a store but its matches: whose it is, voided attempts, events, corrections."""
     rows = {table.name: store.plain_rows(table) for table in _TABLES}
-    voided = [row for row in rows["faults"] if row["attempt_id"] is not None]
-    rows["faults"] = [{k: v for k, v in row.items() if k != "id"} for row in voided]  # numbered anew in each store
     return {"tournament": asdict(store.tournament), **rows}
 
 

@@ -49,7 +49,7 @@ class TournamentMeta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A match that was begun and voided, with the faults that voided it.
+    """A match that was begun and voided, and why.
 
     `whole_board_set` says that every match of the same board set and attempt is void with it, those already
     finished included: they stay in the store and leave the results.
@@ -74,7 +74,6 @@ class StoredFault:
     position: int
     bot: str
     fault: Fault
-    voided: bool  # it belongs to a voided attempt, not to a finished match
     overruled: bool
 
 

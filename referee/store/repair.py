@@ -19,7 +19,7 @@ from typing import Any
 
 from sqlalchemy import Table
 
-from referee.record_json import RecordError, fault_from_json, record_digest, record_from_json
+from referee.record_json import RecordError, record_digest, record_from_json
 from referee.records import Blame, MatchRecord
 from referee.store import schema
 from referee.store.engine import errors_said, place_of
@@ -215,11 +215,10 @@ def _rows(
 
 
 def _copy_history(connection: sqlite3.Connection, store: Store, dropped: list[str]) -> None:
-    """Voided attempts with their faults, events and corrections, as they were."""
+    """Voided attempts, events and corrections, as they were; faults come with the records of their matches."""
     kept: dict[str, set[int]] = {}
     for table, name, check in (
         (schema.attempts, "voided attempt", _check_attempt),
-        (schema.faults, "fault", _check_fault),
         (schema.events, "event", _check_event),
         (schema.corrections, "correction", _check_correction),
     ):
@@ -234,20 +233,12 @@ def _copy_history(connection: sqlite3.Connection, store: Store, dropped: list[st
                 continue
             kept[table.name].add(row["id"])
             rows.append(row)
-        if table is schema.faults:  # those of finished matches have come with their records
-            rows = [row | {"id": None} for row in rows if row["attempt_id"] is not None]
         store.insert_rows(table, rows)
         dropped += _sentences(name, lost)
 
 
 def _check_attempt(row: Mapping[str, Any], _kept: Mapping[str, set[int]]) -> None:
     Blame(row["blame"])
-
-
-def _check_fault(row: Mapping[str, Any], kept: Mapping[str, set[int]]) -> None:
-    fault_from_json(row["detail"].encode("utf-8"))
-    if row["attempt_id"] is not None and row["attempt_id"] not in kept["attempts"]:
-        raise ValueError("its attempt is lost")
 
 
 def _check_event(row: Mapping[str, Any], _kept: Mapping[str, set[int]]) -> None:

@@ -14,7 +14,7 @@ from referee.store import thinking
 from referee.store.corrections import left_out, standing
 from referee.store.joined import coded, joined, whole_numbers
 from referee.store.model import CorrectionKind, StoredFault, StoreError
-from referee.store.schema import attempts, faults, matches, seats
+from referee.store.schema import faults, matches, seats
 from referee.store.schema import thinking as thinking_table
 
 
@@ -23,8 +23,7 @@ def reports(connection: Connection) -> list[BotReport]:
     skipped = left_out(connection)
     overruled = _overruled(connection)
     faults_of: dict[str, Counter[str]] = defaultdict(Counter)
-    counted = faults.c.match_id.is_not(None) & faults.c.match_id.not_in(skipped)
-    for row in connection.execute(select(faults).where(counted)):
+    for row in connection.execute(select(faults).where(faults.c.match_id.not_in(skipped))):
         if (row.key, row.position) not in overruled:
             faults_of[row.bot][f"{row.kind}/{row.blame}"] += 1
     times_of: dict[str, dict[int, int]] = defaultdict(dict)
@@ -110,12 +109,10 @@ def stored_faults(connection: Connection, *, bot: str | None) -> list[StoredFaul
 
     Not in the order of storing: which match ends first is chance, and what is published must not follow it.
     """
-    number = func.coalesce(matches.c.number, attempts.c.number)
     query = (
         select(faults)
-        .outerjoin(matches, matches.c.id == faults.c.match_id)
-        .outerjoin(attempts, attempts.c.id == faults.c.attempt_id)
-        .order_by(number, faults.c.key, faults.c.attempt_id, faults.c.position)
+        .join(matches, matches.c.id == faults.c.match_id)
+        .order_by(matches.c.number, faults.c.key, faults.c.position)
     )
     if bot is not None:
         query = query.where(faults.c.bot == bot)
@@ -126,8 +123,7 @@ def stored_faults(connection: Connection, *, bot: str | None) -> list[StoredFaul
             position=row.position,
             bot=row.bot,
             fault=fault_from_json(row.detail.encode("utf-8")),
-            voided=row.attempt_id is not None,
-            overruled=row.match_id is not None and (row.key, row.position) in overruled,
+            overruled=(row.key, row.position) in overruled,
         )
         for row in connection.execute(query)
     ]

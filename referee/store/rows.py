@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from referee.record_json import board_results, fault_to_json, record_digest, record_to_json, rules_digest
-from referee.records import BoardResult, DecidedBy, Fault, MatchRecord, MatchSpec
+from referee.records import BoardResult, DecidedBy, MatchRecord
 from referee.store import thinking
 
 Row = dict[str, Any]
@@ -64,28 +63,24 @@ def rows_of(
         seats=_seat_rows(record, match_id, times),
         boards=[_board_row(board, match_id) for board in board_results(record)],
         record={"match_id": match_id, "key": spec.key, "digest": digest, "body": packed},
-        faults=fault_rows(spec, record.faults, match_id=match_id),
+        faults=_fault_rows(record, match_id),
         thinking=_buckets(record, times),
         rules=(rules_digest(record.rules), str(record.rules.get("name", ""))),
     )
 
 
-def fault_rows(
-    spec: MatchSpec, faults: Sequence[Fault], *, match_id: int | None = None, attempt_id: int | None = None
-) -> list[Row]:
-    """The rows of the faults of a finished match, or of a voided attempt."""
+def _fault_rows(record: MatchRecord, match_id: int) -> list[Row]:
     return [
         {
-            "key": spec.key,
+            "key": record.spec.key,
             "position": position,
             "match_id": match_id,
-            "attempt_id": attempt_id,
-            "bot": spec.bots[fault.seat],
+            "bot": record.spec.bots[fault.seat],
             "kind": fault.kind.value,
             "blame": fault.blame.value,
             "detail": fault_to_json(fault).decode("utf-8"),
         }
-        for position, fault in enumerate(faults)
+        for position, fault in enumerate(record.faults)
     ]
 
 

@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = "0001"
+VERSION = "0002"
 """The newest migration. Versions are numbers with leading zeros, so that newer is greater."""
 
 # Named, so that a later migration can say which constraint it changes on every database.
@@ -134,8 +134,7 @@ faults = Table(
     Column("id", Integer, primary_key=True),
     Column("key", Text, nullable=False),
     Column("position", Integer, nullable=False),  # among the faults of the match, from 0
-    Column("match_id", Integer, ForeignKey("matches.id")),  # one of these two is set
-    Column("attempt_id", Integer, ForeignKey("attempts.id")),
+    Column("match_id", Integer, ForeignKey("matches.id"), nullable=False),
     Column("bot", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("blame", Text, nullable=False),

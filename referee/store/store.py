@@ -11,7 +11,7 @@ from typing import Any, Self
 from sqlalchemy import Connection, Engine, Table, func, insert, select
 
 from referee.record_json import RecordError, record_digest, record_from_json
-from referee.records import Blame, BoardColumns, BoardResult, BotReport, Fault, MatchRecord, MatchSpec
+from referee.records import Blame, BoardColumns, BoardResult, BotReport, MatchRecord, MatchSpec
 from referee.store import check, columns, corrections, making, migrate, reading, reports, results, schema, writing
 from referee.store.check import RowProblem, StoredMatch
 from referee.store.engine import Place, errors_said, open_engine, place_of, transaction
@@ -154,17 +154,15 @@ class Store:
         *,
         blame: Blame,
         at: str,
-        faults: Sequence[Fault] = (),
-        whole_board_set: bool = False,
+        whole_board_set: bool,
     ) -> None:
         """Keep why a match was voided; it is played again, or its whole board set under the next attempt.
 
         Args:
             spec: the match that was begun.
-            reason: one sentence for the organiser.
+            reason: one sentence for the organiser, with what was measured.
             blame: who voided it, the host or the organiser.
             at: UTC, ISO 8601.
-            faults: the evidence.
             whole_board_set: void all matches of this board set and attempt, those already finished included.
         """
         attempt = Attempt(
@@ -179,7 +177,7 @@ class Store:
             at=at,
         )
         with self._writing() as connection:
-            writing.add_attempt(connection, attempt, spec, faults)
+            writing.add_attempt(connection, attempt)
 
     def add_event(self, event: Event) -> None:
         """Keep something that happened to the tournament."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, bindparam, func, insert, select
 
-from referee.records import Fault, MatchRecord, MatchSpec
+from referee.records import MatchRecord
 from referee.store import schema
 from referee.store.model import Attempt, Event, TournamentMeta
-from referee.store.rows import MatchRows, fault_rows, rows_of
+from referee.store.rows import MatchRows, rows_of
 
 _KEYS_MAX = 500  # in one query; databases bound the number of parameters
 
@@ -92,9 +92,8 @@ def _add_thinking(connection: Connection, rows: Sequence[MatchRows]) -> None:
         connection.execute(insert(table), new)
 
 
-def add_attempt(connection: Connection, attempt: Attempt, spec: MatchSpec, faults: Sequence[Fault]) -> None:
-    """Add a voided attempt with its faults."""
-    table = schema.attempts
+def add_attempt(connection: Connection, attempt: Attempt) -> None:
+    """Add a voided attempt."""
     values = {
         "key": attempt.key,
         "number": attempt.number,
@@ -106,10 +105,7 @@ def add_attempt(connection: Connection, attempt: Attempt, spec: MatchSpec, fault
         "reason": attempt.reason,
         "at": attempt.at,
     }
-    attempt_id = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
-    rows = fault_rows(spec, faults, attempt_id=attempt_id)
-    if rows:
-        connection.execute(insert(schema.faults), rows)
+    connection.execute(insert(schema.attempts), values)
 
 
 def add_event(connection: Connection, event: Event) -> None:

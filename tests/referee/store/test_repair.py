@@ -25,10 +25,10 @@ def records(make_record: MakeRecord, make_fault: Callable[..., Fault]) -> list[M
 
 
 @pytest.fixture
-def broken(store: Store, path: Path, records: list[MatchRecord], make_fault: Callable[..., Fault]) -> Path:
+def broken(store: Store, path: Path, records: list[MatchRecord]) -> Path:
     """A closed store with everything in it, for a test to break."""
     store.add_matches(records)
-    store.add_attempt(records[3].spec, "lag", blame=Blame.HOST, at="", faults=[make_fault(2)])
+    store.add_attempt(records[3].spec, "lag", blame=Blame.HOST, at="", whole_board_set=False)
     store.add_event(Event(at="", kind="started", message="go", data={"bots": 4}))
     for number in (7, 8):
         key = records[number].spec.key
