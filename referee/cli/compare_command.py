@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -93,11 +93,8 @@ def compare(
     and stops when it has decided, so watching does no harm. The same command again, or `hearts compare --dir DIR`,
     goes on with a comparison that was stopped or killed.
     """
-    if fixed is not None and (useless := _given(ctx, _OF_A_SEQUENTIAL_TEST)):
-        fail(f"{useless[0]} and --fixed exclude each other: give one")
+    _check_usage(ctx, bots or (), folder)
     if bots:
-        if len(bots) != 2:
-            fail(f"{count_text(len(bots), 'bot')} given: name two, NEW and OLD; others go behind --field")
         comparison = ordered(
             bots,
             field or (),
@@ -112,16 +109,24 @@ def compare(
     elif folder is None:
         fail("no bots given: name two, NEW and OLD, or --dir DIR to go on with a comparison")
     else:
-        if useless := _given(ctx, _ORDERS):
-            fail(
-                f"{', '.join(useless)}: the comparison in {folder} goes on as it was begun: leave this out, "
-                "or name NEW and OLD and another --dir for another question"
-            )
         place = TournamentFolder(folder)
         comparison = begun(place)
     with open_store(place, comparison) as store:
         host = _Duel(place, comparison, store, workers or os.cpu_count() or 1, quiet=quiet)
         host.run(strict=strict, as_json=as_json)
+
+
+def _check_usage(ctx: typer.Context, bots: Sequence[Path], folder: Path | None) -> None:
+    """Refuse a wrong number of bots, and options that would do nothing."""
+    if ctx.params["fixed"] is not None and (useless := _given(ctx, _OF_A_SEQUENTIAL_TEST)):
+        fail(f"{useless[0]} and --fixed exclude each other: give one")
+    if bots and len(bots) != 2:
+        fail(f"{count_text(len(bots), 'bot')} given: name two, NEW and OLD; others go behind --field")
+    if not bots and folder is not None and (useless := _given(ctx, _ORDERS)):
+        fail(
+            f"{', '.join(useless)}: the comparison in {folder} goes on as it was begun: leave this out, "
+            "or name NEW and OLD and another --dir for another question"
+        )
 
 
 def _given(ctx: typer.Context, parameters: Collection[str]) -> list[str]:
