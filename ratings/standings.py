@@ -100,13 +100,18 @@ class Standings:
     def to_json(self) -> dict[str, object]:
         """The machine form of `hearts ratings --json`, whose keys stay: other programs are built on them.
 
-        A bot without a number has null there and a key `statement` besides; findings have a key of their own where
-        there are any, and so has the control variate where there is one.
+        `low` and `high` of a bot are the ends of its Elo's interval. A bot without a number has null there and a
+        key `statement` besides; findings have a key of their own where there are any, and so has the control
+        variate where there is one.
         """
         form: dict[str, object] = {
             "bots": [_row_json(row) for row in self.rows],
             "los": {bot: dict(others) for bot, others in self.los.items()},
             "warnings": list(self.warnings),
+            "rank_by": self.rank_by,
+            "anchor": self.anchor,
+            "unit": self.unit,
+            "labels": list(self.labels),
         }
         if self.findings:
             form["findings"] = [finding.to_json() for finding in self.findings]
@@ -324,6 +329,10 @@ def _row_json(row: StandingsRow) -> dict[str, object]:
         "online_elo": row.online_elo,
         "deals": row.deals,
         "matches": row.matches,
+        "place": row.place,
+        "rank_low": row.rank_low,
+        "rank_high": row.rank_high,
+        "not_separated_from": list(row.not_separated_from),
     }
     if row.elo is None:
         fields["statement"] = row.statement

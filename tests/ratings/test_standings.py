@@ -55,12 +55,40 @@ def test_ranking_by_points_orders_by_points() -> None:
 def test_the_machine_form_has_exactly_the_keys_that_other_programs_read() -> None:
     form = compute_standings(simulate(POOL, 60, np.random.default_rng(SEED))).to_json()
 
-    assert set(form) == {"bots", "los", "warnings"}
+    assert set(form) == {"bots", "los", "warnings", "rank_by", "anchor", "unit", "labels"}
     bots = json.loads(json.dumps(form))["bots"]
     assert set(bots[0]) == {
-        *("bot", "elo", "se", "low", "high", "points", "points_se", "points_mean", "online_elo", "deals", "matches")
+        *(
+            "bot",
+            "elo",
+            "se",
+            "low",
+            "high",
+            "points",
+            "points_se",
+            "points_mean",
+            "online_elo",
+            "deals",
+            "matches",
+        ),
+        *("place", "rank_low", "rank_high", "not_separated_from"),
     }
     assert sum(bot["elo"] for bot in bots) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_machine_form_says_what_the_table_says() -> None:
+    results = simulate(POOL, 60, np.random.default_rng(SEED))
+
+    standings = compute_standings(results, rank_by="points", anchor="duck", labels=["public seed 7, unrated"])
+    form = json.loads(json.dumps(standings.to_json()))
+
+    assert (form["rank_by"], form["anchor"], form["unit"]) == ("points", "duck", "board")
+    assert form["labels"] == ["public seed 7, unrated"]
+    for bot, row in zip(form["bots"], standings.rows, strict=True):
+        assert (bot["place"], bot["rank_low"], bot["rank_high"]) == (row.place, row.rank_low, row.rank_high)
+        assert bot["not_separated_from"] == list(row.not_separated_from)
+    assert [bot["place"] for bot in form["bots"]] == [1, 2, 3, 4, 5]
+    assert any(bot["not_separated_from"] for bot in form["bots"])
 
 
 def test_the_history_ends_at_the_table() -> None:
