@@ -31,7 +31,7 @@ def markdown_text(standings: Standings) -> str:
         "online: moves board by board from 1200, decides nothing",
     ]
     if any(row.not_separated_from for row in standings.rows):
-        legend.append("≈: not separated from a neighbour by these results")
+        legend.append("≈: not separated from every other bot by these results")
     lines += ["", *(f"- {escaped(word)}" for word in legend)]
     control = [] if standings.controlled is None else [str(standings.controlled)]
     lines += [f"- {escaped(note)}" for note in (*control, *standings.finding_sentences, *standings.warnings)]

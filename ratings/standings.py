@@ -236,7 +236,7 @@ def _rows(
                 rank_low=places.rank_low[index],
                 rank_high=places.rank_high[index],
                 not_separated_from=tuple(results.bots[i] for i in np.flatnonzero(unclear)),
-                faults=None if report is None else _charged(report),
+                faults=None if report is None else sum(report.charged.values()),
             )
         )
     return rows
@@ -306,10 +306,6 @@ def _history(results: Observations, online: OnlineElo, anchor: str | None, point
             )
         )
     return tuple(history)
-
-
-def _charged(report: BotReport) -> int:
-    return sum(count for kind, count in report.faults.items() if kind.endswith("/bot"))
 
 
 def _number(value: float) -> float | None:

@@ -6,6 +6,7 @@ from textwrap import wrap
 
 from ratings.standings import Standings, StandingsRow
 from ratings.text_width import fitted, width_of
+from ratings.unclear import unclear_runs
 
 WIDTH = 80
 _NAME_MIN, _NAME_MAX = 8, 22
@@ -75,9 +76,10 @@ def _footnotes(standings: Standings) -> list[str]:
         unit = "boards" if standings.unit == "board" else "matches"
         tied = f"{standings.tied_boards:,} of {standings.boards:,} {unit}"
         notes.insert(2, ("=", f"a place is shared on {tied}: half a win each"))
-    chains = _unclear(standings)
-    if chains:
-        notes.insert(1, ("≈", "not separated by these results: " + "; ".join(chains)))
+    if any(row.not_separated_from for row in standings.rows):
+        runs = unclear_runs(standings)
+        which = ": " + "; ".join(runs) if runs else " from some bot further up or down"
+        notes.insert(1, ("≈", f"not separated by these results{which}"))
     if standings.controlled is not None:
         notes.append(("points", str(standings.controlled)))
     if standings.findings is None:
@@ -88,14 +90,3 @@ def _footnotes(standings: Standings) -> list[str]:
     for word, text in notes:
         lines += wrap(text, WIDTH, initial_indent=f"{word:>7}  ", subsequent_indent=" " * 9)
     return lines
-
-
-def _unclear(standings: Standings) -> list[str]:
-    """Runs of neighbours in the table whose order the results do not settle."""
-    runs: list[list[str]] = []
-    for above, row in zip((None, *standings.rows), standings.rows, strict=False):
-        if above is not None and row.bot in above.not_separated_from:
-            runs[-1].append(row.bot)
-        else:
-            runs.append([row.bot])
-    return [" ≈ ".join(run) for run in runs if len(run) > 1]

@@ -253,3 +253,9 @@ class BotReport:
     p50_us: int = 0
     p99_us: int = 0
     max_us: int = 0
+
+    @property
+    def charged(self) -> dict[str, int]:
+        """The faults that the bot is charged with, by kind: those whose blame is its own."""
+        kinds = (name.partition("/") for name in self.faults)
+        return {kind: self.faults[f"{kind}/{blame}"] for kind, _, blame in kinds if blame == Blame.BOT}

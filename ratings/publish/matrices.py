@@ -10,9 +10,6 @@ from ratings.standings import Standings
 LEVELS = 9  # shades from the worst to the best; the middle one has none
 
 
-_NAMED_MAX = 6  # bots of a run; a longer one is known by its ends
-
-
 @dataclass(frozen=True, slots=True)
 class Cell:
     """What one bot did against another. None stands for what does not exist."""
@@ -53,21 +50,6 @@ def cells_by_bot(standings: Standings) -> dict[str, list[Cell]]:
         )
 
     return {bot: [cell(bot, other) for other in names] for bot in names}
-
-
-def unclear_runs(standings: Standings) -> list[str]:
-    """Runs of neighbours in the table whose order the results do not settle, in words."""
-    runs: list[list[str]] = []
-    for above, row in zip((None, *standings.rows), standings.rows, strict=False):
-        if above is not None and row.bot in above.not_separated_from:
-            runs[-1].append(row.bot)
-        else:
-            runs.append([row.bot])
-    return [
-        " ≈ ".join(run) if len(run) <= _NAMED_MAX else f"the {len(run)} bots from {run[0]} down to {run[-1]}"
-        for run in runs
-        if len(run) > 1
-    ]
 
 
 def _number(value: float) -> float | None:

@@ -21,9 +21,10 @@ from ratings.publish import words
 from ratings.publish.charts import bar_of, elo_axis, history_chart
 from ratings.publish.crosstable_csv import crosstable_text
 from ratings.publish.details import FAULTS_SHOWN, Details
-from ratings.publish.matrices import cells_by_bot, unclear_runs
+from ratings.publish.matrices import cells_by_bot
 from ratings.publish.replay_view import ReplayView, replay_view
 from ratings.standings import Standings
+from ratings.unclear import unclear_runs
 from referee.records import MatchRecord
 
 GENERATOR = '<meta name="generator" content="Hearts Arena">'

@@ -194,10 +194,7 @@ class _Duel:
             raise typer.Exit(ExitCode.FAULTS)
 
     def _faults(self) -> dict[str, int]:
-        return {
-            report.bot: sum(count for kind, count in report.faults.items() if kind.endswith("/bot"))
-            for report in self._store.reports()
-        }
+        return {report.bot: sum(report.charged.values()) for report in self._store.reports()}
 
     def _text(self, answer: Answer, faults: dict[str, int]) -> str:
         lines = [wrapped(str(answer)), wrapped(f"asked: {answer.question}{_evidence(answer)}")]

@@ -9,6 +9,7 @@ from dataclasses import fields
 from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
@@ -17,7 +18,8 @@ from ratings.csv_table import COLUMNS, csv_text
 from ratings.history import history_csv
 from ratings.markdown_table import markdown_text
 from ratings.publish.crosstable_csv import crosstable_text
-from ratings.standings import HistoryPoint, Standings, StandingsRow, rate_csv
+from ratings.simulation import simulate
+from ratings.standings import HistoryPoint, Standings, StandingsRow, compute_standings, rate_csv
 from ratings.text_table import render
 
 ORDERS = ("abcd", "bacd", "abdc", "cabd", "dabc", "abcd")
@@ -101,3 +103,13 @@ def test_a_bot_that_cannot_be_numbered_has_its_statement(tmp_path: Path) -> None
     for statement in statements:
         assert statement in markdown_text(standings)
         assert statement in csv_text(standings)
+
+
+def test_a_long_run_of_bots_that_are_not_separated_is_known_by_its_ends() -> None:
+    equal = {f"bot-{number:02}": 0.0 for number in range(10)}
+    standings = compute_standings(simulate(equal, 60, np.random.default_rng(3)), with_findings=False)
+
+    text = " ".join(render(standings).split())
+
+    first, last = standings.rows[0].bot, standings.rows[-1].bot
+    assert f"≈ not separated by these results: the 10 bots from {first} down to {last} " in text
