@@ -50,7 +50,7 @@ def with_control_variate(results: Observations, baseline: Mapping[str, Sequence[
     Args:
         results: boards; row order within a board is seat order.
         baseline: by deal id, the points that the reference bots took at each seat.
-        beta: fixed beforehand, usually by `beta_of_pilot` on other deals.
+        beta: fixed beforehand, on other deals.
 
     Raises:
         ResultError: a deal without a baseline, or with another number of seats.

@@ -38,7 +38,7 @@ class OnlineElo:
 
     bots: tuple[str, ...]
     rating: Floats
-    source: str  # "the package elo" or "built in"
+    source: str  # "the package elo" or "the built-in equal of the package elo"
     rounds: tuple[tuple[int, Floats], ...]  # (round, ratings after it)
 
 
@@ -80,7 +80,12 @@ def fold_built_in(results: Observations, *, k_factor: float = K_FACTOR) -> Onlin
                 rating[second[pair]] -= change
         if ended is not None:
             rounds.append((ended, np.array(rating)))
-    return OnlineElo(bots=results.bots, rating=np.array(rating), source="built in", rounds=tuple(rounds))
+    return OnlineElo(
+        bots=results.bots,
+        rating=np.array(rating),
+        source="the built-in equal of the package elo",
+        rounds=tuple(rounds),
+    )
 
 
 def _rate_four(rating: list[float], a: int, second: list[int], score: list[float], at: int, k: float) -> None:

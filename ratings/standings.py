@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -20,7 +19,6 @@ from ratings.bradley_terry import fit_bradley_terry
 from ratings.company import CHANCE, Finding, find_company, find_memory
 from ratings.control import Controlled
 from ratings.crosstable import Crosstable, crosstable
-from ratings.csv_results import read_csv
 from ratings.fit import Fit
 from ratings.observations import Observations, ResultError
 from ratings.online import OnlineElo, fold
@@ -81,7 +79,7 @@ class Standings:
     labels: tuple[str, ...]  # words of the organiser beside the table, such as "trusted" or "public seed"
     rank_by: RankBy
     anchor: str | None  # the bot at zero Elo; None where zero is the mean of the rated bots
-    online_source: str
+    online_source: str  # which code computed the online Elo; both give the same to 1e-9
     unit: str
     rules: str
     boards: int
@@ -118,15 +116,6 @@ class Standings:
         if self.controlled is not None:
             form["control_variate"] = self.controlled.to_json()
         return form
-
-
-def rate_csv(path: Path, *, rank_by: RankBy = "elo", anchor: str | None = None) -> Standings:
-    """Rate the results in a CSV file.
-
-    Raises:
-        ResultError: the file or a cell is not usable; the sentence says where.
-    """
-    return compute_standings(read_csv(path), rank_by=rank_by, anchor=anchor)
 
 
 def compute_standings(

@@ -211,11 +211,6 @@ class BoardResult:
     autopilot: tuple[bool, ...]
     deals: int = 1
 
-    @property
-    def is_clean(self) -> bool:
-        """Whether every seat was played by its bot, so that the points count."""
-        return not any(self.autopilot)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardColumns:

@@ -87,6 +87,7 @@ def ratings(
         with_findings=with_findings or None,
         controlled=controlled,
     )
+    note(f"online Elo computed by {standings.online_source}", quiet=quiet)
     if with_history:
         points = standings.history
         emit_json(history_json(points)) if as_json else emit(history_csv(points))

@@ -97,11 +97,6 @@ class TournamentConfig:
         """Deals of one match, as `MatchSpec.deals` has it: 0 means to the target."""
         return self.rules.cycle_length if self.match == "cycle" else 0
 
-    @property
-    def has_remote_bots(self) -> bool:
-        """Whether anybody has to be waited for at `listen`."""
-        return any(bot.remote for bot in self.bots)
-
     @classmethod
     def from_dict(cls, raw: Mapping[str, object], *, where: str = "config", folder: Path | None = None) -> Self:
         """Read a configuration in TOML's form, or what `to_dict` wrote.

@@ -30,7 +30,6 @@ class TrialDeal:
     rules: RuleSet
     seat: int
     dealt: Dealt
-    is_corner: bool
 
 
 def corner_deals() -> list[TrialDeal]:
@@ -58,7 +57,6 @@ def corner_deals() -> list[TrialDeal]:
             rules=replace(preset(name), pass_cycle=(offset,), pass_count=5 if title.startswith("five") else 3),
             seat=number % 4,
             dealt=_around(hand, number),
-            is_corner=True,
         )
         for number, (title, hand, offset, name) in enumerate(corners, 1)
     ]
@@ -75,7 +73,7 @@ def preset_deals(*, quick: bool) -> list[TrialDeal]:
         rules = preset(name)
         dealt = deal_cards(rules, deal_seed(_SEED, "", number, 0, 1))
         seat = number % rules.seats
-        deal = TrialDeal(number=number, title=name, rules=rules, seat=seat, dealt=dealt, is_corner=False)
+        deal = TrialDeal(number=number, title=name, rules=rules, seat=seat, dealt=dealt)
         if not quick or name in _QUICK:
             deals.append(deal)
     return deals

@@ -266,7 +266,6 @@ class Launcher:
             exit_code=exit_code,
             asked=process.asked,
             host=details is None and not process.asked,
-            wall_ms=process.age_ms(),
             cpu_ms=details.cpu_ms if details else 0,
             memory_kb_max=details.memory_kb_max if details else 0,
             left=details.left if details else (),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,7 +48,6 @@ class ProcessExit:
     exit_code: int  # negative: the number of the signal that killed it
     asked: bool
     host: bool = False
-    wall_ms: int = 0
     cpu_ms: int = 0
     memory_kb_max: int = 0
     left: tuple[int, ...] = ()  # processes that even SIGKILL did not end in time
@@ -70,7 +68,7 @@ class ProcessExit:
 class BotProcess:
     """A process that was started. Made by `Launcher.launch` only; `log` is its `referee.launch.process_log`."""
 
-    __slots__ = ("_exited", "_started_s", "asked", "id", "label", "log", "pid")
+    __slots__ = ("_exited", "asked", "id", "label", "log", "pid")
 
     def __init__(self, id_: int, label: str, pid: int, log: Path) -> None:
         self.id = id_
@@ -78,7 +76,6 @@ class BotProcess:
         self.pid = pid
         self.log = log
         self.asked = False
-        self._started_s = time.monotonic()
         self._exited: asyncio.Future[ProcessExit] = asyncio.get_running_loop().create_future()
 
     @property
@@ -90,10 +87,6 @@ class BotProcess:
     def exit_code(self) -> int | None:
         """The exit code, negative for a signal, None while it runs."""
         return self.exit.exit_code if self.exit is not None else None
-
-    def age_ms(self) -> int:
-        """Return for how long it has been running."""
-        return round((time.monotonic() - self._started_s) * 1000)
 
     def set_exit(self, how: ProcessExit) -> None:
         """Tell those who wait for it that it has ended (for the launcher)."""

@@ -7,7 +7,7 @@ import pytest
 
 from ratings.csv_results import read_csv
 from ratings.observations import ResultError
-from ratings.standings import rate_csv
+from ratings.standings import compute_standings
 
 HEADER = "match_id,deal_id,bot,seat,points,placement"
 GOOD = """m1,d1,a,0,0,1
@@ -43,12 +43,12 @@ def test_the_order_of_rows_and_of_columns_changes_no_rating(tmp_path: Path) -> N
         for n in range(80)
         for seat, (bot, place) in enumerate(zip("abcd", rng.permutation(4) + 1, strict=True))
     ]
-    straight = rate_csv(written(tmp_path, "\n".join([HEADER, *rows]))).to_json()["bots"]
+    straight = compute_standings(read_csv(written(tmp_path, "\n".join([HEADER, *rows])))).to_json()["bots"]
     turned = [
         "placement,points,seat,bot,deal_id,match_id",
         *(",".join(row.split(",")[::-1]) for row in rng.permutation(rows)),
     ]
-    mixed = rate_csv(written(tmp_path, "\n".join(turned))).to_json()["bots"]
+    mixed = compute_standings(read_csv(written(tmp_path, "\n".join(turned)))).to_json()["bots"]
 
     for here, there in zip(straight, mixed, strict=True):  # type: ignore[call-overload]
         assert {key: value for key, value in here.items() if key != "online_elo"} == {
@@ -62,7 +62,7 @@ def test_observations_of_several_deals_enter_by_their_points_a_deal(tmp_path: Pa
         for n in range(10)
         for seat, (bot, points, other) in enumerate([("a", 12 + n % 3, 28), ("b", 28, 12)])
     ]
-    standings = rate_csv(written(tmp_path, "\n".join([f"{HEADER},deals", *rows])))
+    standings = compute_standings(read_csv(written(tmp_path, "\n".join([f"{HEADER},deals", *rows]))))
 
     by_bot = {row.bot: row for row in standings.rows}
     assert by_bot["b"].points_mean == 7.0

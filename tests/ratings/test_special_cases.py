@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ratings.standings import Standings, rate_csv
+from ratings.csv_results import read_csv
+from ratings.standings import Standings, compute_standings
 from ratings.text_table import render
 
 Board = tuple[str, Sequence[float]]
@@ -24,7 +25,7 @@ def rated(tmp_path: Path, boards: Iterable[Board]) -> tuple[Standings, str]:
             rows.append(f"m{number},d{number},{bot},{seat},{own},{place}")
     file = tmp_path / "results.csv"
     file.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    standings = rate_csv(file)
+    standings = compute_standings(read_csv(file))
     return standings, " ".join(render(standings).split())
 
 

@@ -14,12 +14,13 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
+from ratings.csv_results import read_csv
 from ratings.csv_table import COLUMNS, csv_text
 from ratings.history import history_csv
 from ratings.markdown_table import markdown_text
 from ratings.publish.crosstable_csv import crosstable_text
 from ratings.simulation import simulate
-from ratings.standings import HistoryPoint, Standings, StandingsRow, compute_standings, rate_csv
+from ratings.standings import HistoryPoint, Standings, StandingsRow, compute_standings
 from ratings.text_table import render
 
 ORDERS = ("abcd", "bacd", "abdc", "cabd", "dabc", "abcd")
@@ -33,7 +34,7 @@ def standings_of(tmp_path: Path, names: dict[str, str], orders: tuple[str, ...] 
         for deal, order in enumerate(orders):
             for seat, bot in enumerate(order):
                 writer.writerow([f"m{deal}", f"d{deal}", names.get(bot, bot), seat, 5 * seat, seat + 1])
-    return rate_csv(file)
+    return compute_standings(read_csv(file))
 
 
 @pytest.fixture

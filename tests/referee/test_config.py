@@ -146,7 +146,7 @@ def test_paths_start_from_the_folder_of_the_file(tmp_path: Path) -> None:
     assert config.bots[0].path == file.parent / "bots/low"
     assert config.house == (file.parent / "low",)
     assert (config.listen.tls_cert, config.listen.tls_key) == (file.parent / "c.pem", Path("/k.pem"))
-    assert config.has_remote_bots
+    assert [bot.remote for bot in config.bots].count(True) == 1
 
 
 def test_the_resolved_form_reads_back_to_an_equal_configuration_and_digest() -> None:

@@ -188,7 +188,7 @@ def test_a_match_of_a_fixed_number_of_deals_gives_one_board_a_deal() -> None:
     assert first.bots == ("ann", "bob", "cid", "dot")
     assert (first.points, first.places) == ((0.0, 7.0, 13.0, 6.0), (1, 3, 4, 2))
     assert (second.points, second.places) == ((5.0, 5.0, 3.0, 13.0), (2, 2, 1, 4))
-    assert first.is_clean
+    assert not any(first.autopilot)
 
 
 def test_rotations_of_a_board_set_share_the_deal_id_and_other_attempts_do_not() -> None:
@@ -222,9 +222,8 @@ def test_a_seat_on_autopilot_loses_to_each_other_seat_and_the_others_are_level(
 ) -> None:
     boards = board_results(match(deals=(deal(1), deal(2, autopilot=autopilot))))
 
-    assert boards[0].is_clean
+    assert not any(boards[0].autopilot)
     assert (boards[1].places, boards[1].autopilot) == (places, autopilot)
-    assert not boards[1].is_clean
     to_target = match(spec=replace(match().spec, deals=0), deals=(deal(1), deal(2, autopilot=autopilot)))
     assert board_results(to_target)[0].places == places
 
