@@ -44,7 +44,7 @@ def check(
 ) -> None:
     """Read a tournament file as a run would and say whether it can be used; the bots are not started.
 
-    Exit code 3 where it cannot.
+    Exit code 2 where it cannot.
     """
     from referee.cli.field_check import check_field  # takes time to import, and `show` needs none of it
 

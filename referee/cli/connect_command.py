@@ -114,7 +114,7 @@ def _build(manifest: BotManifest, *, quiet: bool) -> None:
             tail = (done.stdout + done.stderr).decode(errors="replace").splitlines()[-10:]
             lines = "".join(f"\n    {line}" for line in tail)
             how = f"{command[0]} {how_text(done.returncode)}{lines}"
-            raise Failure(f"{manifest.name} could not be built: {how}", ExitCode.FAULTS)
+            raise Failure(f"{manifest.name} could not be built: {how}")
 
 
 def _nobody(to: str, wait_s: float, *, has_ca: bool, is_listening: bool) -> str:

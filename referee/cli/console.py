@@ -85,21 +85,17 @@ def fail(message: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
 
 @contextmanager
 def examining(path: Path, *, as_json: bool) -> Iterator[None]:
-    """End the command with code 3, and `ok` false as JSON, where what it was asked to examine cannot be used.
-
-    A path where nothing is stays a wrong argument, code 2, so that a script can tell the two.
-    """
+    """Say `ok` false as JSON too where the file that the command was asked to examine cannot be used."""
     try:
         yield
     except Exception as error:
         known = explain(error)
         if known is None or known[1] is not ExitCode.USAGE or isinstance(error, OSError):
             raise
-        message, code = known[0], ExitCode.FAULTS if path.exists() else ExitCode.USAGE
         if as_json:
             key = getattr(error, "key", None)  # where the one that is wrong is known
-            emit_json({"ok": False, "file": str(path), "key": key, "message": message})
-        raise Failure(message, code) from error
+            emit_json({"ok": False, "file": str(path), "key": key, "message": known[0]})
+        raise
 
 
 def wrapped(text: str, *, indent: int = 2) -> str:

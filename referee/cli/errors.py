@@ -19,8 +19,8 @@ class ExitCode(IntEnum):
 
     DONE = 0
     INTERNAL = 1  # a mistake of ours
-    USAGE = 2  # arguments, configuration or a file that cannot be used
-    FAULTS = 3  # what was examined is faulty or differs, or a bot is at fault
+    USAGE = 2  # arguments, configuration, a file or a bot that cannot be used
+    FAULTS = 3  # a bot or a record was examined and found wanting
     UNFIT = 4  # this machine cannot do it
     INTERRUPTED = 5  # stopped in good order; it can be resumed
     STOPPED = 130  # stopped at once
@@ -30,7 +30,7 @@ MEANINGS = {
     ExitCode.DONE: "done",
     ExitCode.INTERNAL: "internal error",
     ExitCode.USAGE: "usage or configuration",
-    ExitCode.FAULTS: "found wanting: a check failed, records differ, a bot cannot play, or (--strict) was at fault",
+    ExitCode.FAULTS: "found wanting: a bot failed a check, records differ, or (--strict) a bot was at fault",
     ExitCode.UNFIT: "environment unfit",
     ExitCode.INTERRUPTED: "interrupted and resumable",
     ExitCode.STOPPED: "stopped at once",

@@ -148,7 +148,7 @@ async def _play(
     left_out = await build_all(manifests, Path(config.log_dir), lambda text: note(text, quiet=quiet))
     if left_out:
         lacks_tools = any(toolchain_missing(manifests[name]) for name in left_out)
-        raise Failure("; ".join(left_out.values()), ExitCode.UNFIT if lacks_tools else ExitCode.FAULTS)
+        raise Failure("; ".join(left_out.values()), ExitCode.UNFIT if lacks_tools else ExitCode.USAGE)
     tokens = new_tokens(candidates)
     async with House(_with_bots(config, candidates, tokens), say=note) as house:
         if tokens:
@@ -159,7 +159,7 @@ async def _play(
         outcome = next((one for one in unfit if one is not None), None) or await house.play(spec)
     match outcome:
         case Unfit():
-            raise Failure(outcome.reason, ExitCode.UNFIT if outcome.is_host else ExitCode.FAULTS)
+            raise Failure(outcome.reason, ExitCode.UNFIT if outcome.is_host else ExitCode.USAGE)
         case Voided():
             raise Failure(f"the match is void: {outcome.reason}", ExitCode.UNFIT)
         case MatchRecord():

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.console import WIDTH, JsonOption, QuietOption, emit_json
-from referee.cli.errors import ExitCode, Failure
+from referee.cli.errors import Failure
 from referee.cli.lazy import new_app
 from referee.rules.parameters import NAME_MAX, RulesError
 from referee.rules.presets import PRESETS, preset, preset_entry, rules_from
@@ -111,7 +111,7 @@ def check_command(
 ) -> None:
     """Check that a file of rules can be played.
 
-    The file holds parameters by name; `base` names the preset that gives the others. Exit code 3 where it cannot.
+    The file holds parameters by name; `base` names the preset that gives the others. Exit code 2 where it cannot.
     """
     try:
         rules = read_rules(file)
@@ -119,7 +119,7 @@ def check_command(
         if as_json:
             told = {"file": str(file), "playable": False, "key": error.key, "message": str(error)}
             emit_json({"ok": False, **told})
-        raise Failure(f"{file}: {error}", ExitCode.FAULTS if file.exists() else ExitCode.USAGE) from error
+        raise Failure(f"{file}: {error}") from error
     if as_json:
         emit_json(
             {"ok": True, "file": str(file), "playable": True, "rules": rules.to_dict(), "digest": rules.digest()}

@@ -234,7 +234,7 @@ class Host:
             self._say(f"left out: {unfit.reason}")
         present = [candidate for candidate in admitted if verdicts[candidate.name] is None]
         if not [c for c in present if not c.is_house]:
-            raise Failure("no bot can play: see the lines above", ExitCode.FAULTS)
+            raise Failure("no bot can play: see the lines above", ExitCode.USAGE)
         try:
             check_tables(self._config, present)
         except ScheduleError as error:  # nothing is written yet, so that a resume musters all of them again

@@ -90,12 +90,12 @@ def test_check_refuses_with_one_sentence_that_names_file_and_key(
     file = tmp_path / name
     file.write_text(content)
     code, text, error = run("check", str(file))
-    assert (code, text) == (3, "")
+    assert (code, text) == (2, "")
     assert error.startswith(f"{file}: ")
     assert sentence in error
     assert len(error.splitlines()) == 1
     code, text, _ = run("check", str(file), "--json")
-    assert (code, json.loads(text)["playable"], json.loads(text)["ok"]) == (3, False, False)
+    assert (code, json.loads(text)["playable"], json.loads(text)["ok"]) == (2, False, False)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_every_illegal_value_in_a_file_is_one_sentence_with_key_and_what_is_allo
     file = tmp_path / "ours.toml"
     file.write_text(toml_text(given))
     code, text, error = run("check", str(file))
-    assert (code, text) == (3, "")
+    assert (code, text) == (2, "")
     assert error.startswith(f"{file}: {key} = ")
     assert " is not allowed: " in error or "there is no such parameter" in error
     assert_one_sentence(error, allowed)
@@ -122,7 +122,7 @@ def test_every_illegal_value_in_a_tournament_file_is_one_sentence_with_key_and_w
     file = tmp_path / "cup.toml"
     file.write_text(f"rules = {inline(given)}\n")
     result = CliRunner().invoke(app, ["config", "check", str(file)])
-    assert (result.exit_code, result.stdout) == (3, "")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"error: {file}, rules: {key} = ")
     assert_one_sentence(result.stderr, allowed)
 
@@ -172,7 +172,7 @@ def test_every_rule_set_is_shown_in_80_columns(name: str) -> None:
 def test_bytes_that_are_no_text_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_bytes(b"\xff\xfe")
-    assert run("check", str(file))[0] == 3
+    assert run("check", str(file))[0] == 2
     code, _, error = run("check", str(tmp_path / "none.toml"))
     assert (code, "cannot be read" in error) == (2, True)
 
