@@ -64,8 +64,8 @@ test-bots: setup ## build, check and play the sample bots of every language whos
 	$(BIN)/python -m pytest -n 2 -q -m toolchain
 
 .PHONY: kills
-kills: setup ## kill coordinator, workers and bots of tournaments 20 times at random, in SQLite and in PostgreSQL
-	$(BIN)/python -m pytest -q -rP -n 2 -m kills tests/contract/test_tournament_kills.py
+kills: setup ## kill tournaments at random (20 times in SQLite, 20 in PostgreSQL), and comparisons
+	$(BIN)/python -m pytest -q -rP -n 2 -m kills
 
 .PHONY: test-check
 test-check: setup ## plant faults in a sample bot and have `hearts check` find and name each

@@ -303,7 +303,7 @@ def answered(command: list[str], folder: Path) -> dict[str, object]:
     return data
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @pytest.mark.timeout(600)
 def test_one_worker_and_four_that_were_killed_give_the_same_answer(tmp_path: Path) -> None:
     """With four, 32 matches are under way at once, and more board sets end than the answer needs."""
@@ -320,7 +320,7 @@ def test_one_worker_and_four_that_were_killed_give_the_same_answer(tmp_path: Pat
     assert finished(tmp_path / "four") > 2 * int(str(one["deals"])) // 4
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @pytest.mark.timeout(600)
 def test_a_comparison_that_was_stopped_and_killed_gives_the_answer_of_one_that_was_not(tmp_path: Path) -> None:
     command = [HEARTS, "compare", str(DUCK), str(LOW)]

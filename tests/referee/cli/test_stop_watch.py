@@ -168,8 +168,8 @@ def test_with_a_stop_rule_the_amount_is_a_bound_and_may_be_left_out() -> None:
 
 def test_a_tournament_ends_when_its_intervals_are_narrow_and_says_so(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
-    bots = "".join(f'[[bot]]\npath = "{SAMPLES / name}"\n' for name in ("random", "low", "duck", "counter"))
-    file.write_text(f'until = "interval < 100"\nseed = 3\n[clock]\nturn_ms = 20000\n{bots}')
+    bots = "".join(f'[[bot]]\npath = "{SAMPLES / name}"\n' for name in ("random", "low", "duck", "moon"))
+    file.write_text(f'until = "interval < 200"\nseed = 3\n[clock]\nturn_ms = 20000\n{bots}')
 
     result = CliRunner().invoke(app, ["tournament", "run", str(file), "--json", "--workers", "1"])
 
@@ -181,7 +181,7 @@ def test_a_tournament_ends_when_its_intervals_are_narrow_and_says_so(tmp_path: P
     assert len(boards) == 4 * len({board.deal_id for board in boards}), "a board set that is not whole"
     assert 30 <= len({board.deal_id for board in boards}) < 400
     told = " ".join((tmp_path / "cup/standings.txt").read_text().split())
-    assert "stopped by its own results, intervals a little too narrow: until interval < 100" in told
+    assert "stopped by its own results, intervals a little too narrow: until interval < 200" in told
     page = (tmp_path / "cup/site/bots/duck.html").read_text()
     assert "<dt>Author</dt><dd>The Hearts Arena authors</dd>" in page, "bot.toml says so"
     assert "<dt>Version</dt><dd>1.0</dd>" in page, "its hello says so"
