@@ -108,7 +108,7 @@ def assert_another_change_is_found(site: Path) -> None:
 
     done = hearts("verify", site)
 
-    assert done.exit_code == 2
+    assert done.exit_code == 3
     assert "the schedule has " in done.stdout
 
 
