@@ -17,7 +17,7 @@ from referee.config import ConfigError, TournamentConfig
 from referee.plan import attempts_of, plan_of, planned, revealed_seed, salt_of
 from referee.records import MatchSpec
 from referee.rules.dealing import integer_seed
-from referee.store import Store, StoreError
+from referee.store import OlderStoreError, Store, StoreError
 from referee.store.export import ExportReader
 from referee.store.ledger import store_of
 
@@ -42,7 +42,11 @@ class Given:
 
 
 def verified(path: Path, given: Given) -> AuditReport:
-    """Verify what is at a path; damage that keeps it from being read is a difference like any other."""
+    """Verify what is at a path; damage that keeps it from being read is a difference like any other.
+
+    Raises:
+        OlderStoreError: an older version wrote the store, which is no difference.
+    """
     verify: Callable[[Path, Given], AuditReport] = _of_folder
     evidence = TournamentFolder(path).store_file
     if path.is_file():
@@ -51,6 +55,8 @@ def verified(path: Path, given: Given) -> AuditReport:
         verify, evidence = _of_site, path / LEDGER
     try:
         return verify(path, given)
+    except OlderStoreError:
+        raise
     except OSError as error:
         problem = f"cannot be read: {error.strerror}"
     except (StoreError, ResultError) as error:

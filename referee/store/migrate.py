@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from referee.store.model import StoreError
+from referee.store.model import OlderStoreError, StoreError
 from referee.store.schema import VERSION
 
 
@@ -26,7 +26,8 @@ def bring_up_to_date(connection: Connection, shown: str, *, read_only: bool) -> 
     """Check that this is a store that can be read, and migrate an older one.
 
     Raises:
-        StoreError: the database is no store, or one of a newer version, or an older one opened to be read only.
+        StoreError: the database is no store, or one of a newer version.
+        OlderStoreError: it is one of an older version, and opened to be read only.
     """
     version = version_of(connection)
     if version is None:
@@ -40,7 +41,7 @@ def bring_up_to_date(connection: Connection, shown: str, *, read_only: bool) -> 
         )
     if version < VERSION:
         if read_only:
-            raise StoreError(
+            raise OlderStoreError(
                 f"store {shown!r} was written by an older version (form {version}, now {VERSION}): "
                 "open it once for writing, for instance with `hearts tournament resume`"
             )

@@ -14,6 +14,10 @@ class StoreError(Exception):
     """The store cannot do what was asked; the message is one sentence that names it and says what to do."""
 
 
+class OlderStoreError(StoreError):
+    """An older version wrote the store: nothing is wrong with it, but it has to be opened for writing first."""
+
+
 class DiskError(StoreError):
     """The disk is full or failing: nothing is wrong with what was asked."""
 

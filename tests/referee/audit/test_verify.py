@@ -204,6 +204,18 @@ def test_a_changed_row_that_reveals_the_seed_is_named(
     assert any("events row" in each for each in told), told
 
 
+def test_a_store_of_an_older_version_is_not_called_changed_and_the_way_on_is_told(copy: TournamentFolder) -> None:
+    with closing(sqlite3.connect(copy.store_file)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.commit()
+
+    done = hearts("verify", copy.path)
+
+    assert (done.exit_code, done.stdout) == (2, ""), done.stdout
+    assert "was written by an older version (form 0001" in done.stderr
+    assert "open it once for writing, for instance with `hearts tournament resume`" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.txt", "site/index.html"])
 def test_a_changed_rating_is_named_with_its_file_and_line(copy: TournamentFolder, name: str) -> None:
     file = copy.path / name
