@@ -172,6 +172,5 @@ def _check_same(place: TournamentFolder, comparison: Comparison) -> None:
             before[key] = None
     for key in ("bot", "rules", "clock", "seed", "board_sets", "store"):
         if before.get(key) != now[key]:
-            raise Failure(
-                f"{place.path}: holds a comparison with another {key.replace('_', ' ')}: give another --dir"
-            )
+            what = "number of deals" if key == "board_sets" else key
+            raise Failure(f"{place.path}: holds a comparison with another {what}: give another --dir")

@@ -142,6 +142,7 @@ def _refuses_another_order(folder: Path) -> None:
         ([COUNTER, DUCK, "--seed", "2"], "holds a comparison with another seed"),
         ([COUNTER, DUCK, "--turn-ms", "50"], "holds a comparison with another clock"),
         ([COUNTER, DUCK, "--field", LOW], "holds a comparison with another bot"),
+        ([COUNTER, DUCK, "--fixed", "50"], "holds a comparison with another number of deals"),
     ):
         result = hearts("compare", *words, "--dir", folder)
         assert result.exit_code != 0
