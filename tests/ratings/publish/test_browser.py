@@ -170,6 +170,16 @@ def test_on_a_phone_the_first_words_of_every_line_stay_when_a_table_is_scrolled(
     assert scrolling > 10, "or nothing was tested"
 
 
+def test_on_a_desk_the_standings_are_seen_whole(browser: Browser, address: str) -> None:
+    page = Visit(browser, viewport={"width": 1280, "height": 800}).page
+    page.goto(address)
+    scrolls = "(table) => { const box = table.closest('.scroll'); return [box.clientWidth, box.scrollWidth] }"
+
+    seen, whole = page.locator("table.standings").evaluate(scrolls)
+
+    assert whole <= seen
+
+
 def test_no_word_of_a_heading_is_broken_by_a_narrow_column(browser: Browser, address: str) -> None:
     """A broken one would stand in more lines than it has words."""
     page = Visit(browser, viewport={"width": 360, "height": 800}).page
