@@ -59,6 +59,10 @@ def stored_matches(connection: Connection) -> Iterator[list[StoredMatch]]:
             table.name: _by_match(connection, table, page)
             for table in (schema.matches, schema.seats, schema.boards, schema.records, schema.faults)
         }
+        if lost := set(page) - rows["matches"].keys():  # an index says otherwise than its table
+            raise StoreError(
+                f"table matches of the store is damaged: ids {sorted(lost)[:3]} are listed and not found"
+            )
         yield [
             StoredMatch(
                 match_id,
@@ -142,7 +146,8 @@ def _row_problems(stored: StoredMatch, expected: MatchRows) -> Iterator[RowProbl
     rows = stored.rows
     match = {column: value for column, value in rows["matches"][0].items() if column != "rule_set_id"}
     if stored.rules != expected.rules:
-        yield RowProblem("rule_sets", f"not the rules {expected.rules[1]!r} that the record was played under")
+        message = f"is not that of the rules {expected.rules[1]!r} in rule_sets, under which the record was played"
+        yield RowProblem("matches.rule_set_id", message)
     pairs = (
         ("matches", [match], [expected.match]),
         ("seats", rows["seats"], expected.seats),

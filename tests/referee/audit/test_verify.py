@@ -8,19 +8,21 @@ import random
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, Table
 from typer.testing import CliRunner, Result
 
 from referee.audit import AuditReport, Means
 from referee.cli.main import app
 from referee.cli.tournament_folder import TournamentFolder
 from referee.cli.verification import Given, verified
-from referee.store import Event
+from referee.store import Event, check
+from referee.store.rows import Row
 from tests.referee.simulated import ordered, play_cup, play_on
 
 CHANGES = 100
@@ -149,9 +151,9 @@ def names_of_line(file: Path, whole: bytes, place: int) -> list[str]:
 
 
 def names_in_store(before: Rows, after: Rows | None, file: Path) -> list[str] | None:
-    """What may be named of a changed store: tables and matches with a changed row; None where no value changed."""
-    if after is None:
-        return [file.name]
+    """What may be named of a changed store: tables with a changed row; None where no value changed."""
+    if after is None:  # it cannot be read whole: the file, or a table with what is missing in it
+        return [file.name, *sorted({table for table, _ in before})]
     rows = {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
     return sorted({table for table, _ in rows}) or None
 
@@ -189,6 +191,32 @@ def test_each_of_100_changed_bytes_is_found_and_named(copy: TournamentFolder, ro
         else:  # a byte that became a line's end has its line and its match named by the two halves
             assert all(any(name in each for each in told) for name in wanted), about
         found += 1
+
+
+def test_a_match_that_points_to_other_rules_is_named(copy: TournamentFolder, root: str, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(copy.store_file)) as connection:
+        connection.execute("UPDATE matches SET rule_set_id = 99 WHERE number = 2")
+        connection.commit()
+
+    told = [str(each) for each in verify(copy.path, root, tmp_path / "scratch").differences]
+
+    assert any("match 2" in each and "matches.rule_set_id" in each for each in told), told
+
+
+def test_a_match_that_an_index_lists_and_the_table_has_not_is_named(
+    copy: TournamentFolder, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one changed byte of an index has it; `sqlite3` itself would not write such a file."""
+    by_match = check._by_match
+
+    def without_the_first(connection: Connection, table: Table, page: Sequence[int]) -> dict[int, list[Row]]:
+        return by_match(connection, table, page[1:] if table.name == "matches" else page)
+
+    monkeypatch.setattr(check, "_by_match", without_the_first)
+
+    told = [str(each) for each in verify(copy.path, root, tmp_path / "scratch").differences]
+
+    assert any("table matches of the store is damaged" in each for each in told), told
 
 
 @pytest.mark.parametrize("change", ["kind = 'fjnished'", "data = '{\"seed\": 1x'", "data = '{}'"])
