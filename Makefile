@@ -43,7 +43,7 @@ demo: $(VENV)/.run-ready ## play a tournament of the sample bots; leaves a ratin
 
 .PHONY: test
 test: setup ## run all tests
-	$(BIN)/python -m pytest -n 3 -q
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q
 
 .PHONY: test-fast
 test-fast: setup ## run the tests that take less than ten seconds each

@@ -130,7 +130,7 @@ def seeded() -> random.Random:
     return random.Random(seed)
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @pytest.mark.timeout(300)
 def test_a_tournament_killed_three_times_ends_as_if_it_never_was(tmp_path: Path, quiet: Path) -> None:
     forced = [(COMMIT, Victim.COORDINATOR), ("at play", Victim.WORKER), ("at play", Victim.BOT)]

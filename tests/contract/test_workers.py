@@ -10,7 +10,7 @@ from tests.contract.killing import play_to_the_end, tournament_file
 from tests.contract.untimed import assert_same
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @pytest.mark.timeout(240)
 def test_one_worker_and_four_play_the_same_deals_and_come_to_the_same_table(tmp_path: Path) -> None:
     for workers in ("1", "4"):

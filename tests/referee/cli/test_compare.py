@@ -111,10 +111,10 @@ def test_bots_of_one_name_are_told_apart_by_version_or_number() -> None:
     assert names_of([counter, counter, duck]) == ["counter 1.0", "counter 1.0-2", "duck"]
 
 
-def test_counter_is_found_better_than_duck_and_asking_again_plays_nothing(tmp_path: Path) -> None:
+def test_duck_is_found_better_than_low_and_asking_again_plays_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "c"
 
-    first = hearts("compare", COUNTER, DUCK, "--seed", 1, "--dir", folder, "--json", "--quiet", "--workers", 2)
+    first = hearts("compare", DUCK, LOW, "--seed", 1, "--dir", folder, "--json", "--quiet", "--workers", 2)
 
     assert first.exit_code == 0, first.stderr
     data = json.loads(first.stdout)
@@ -122,7 +122,7 @@ def test_counter_is_found_better_than_duck_and_asking_again_plays_nothing(tmp_pa
     assert 30 <= data["deals"] <= 300
     assert data["llr"] >= data["question"]["upper"]
     assert data["elo"]["low"] > 0
-    assert data["faults"] == {"counter": 0, "duck": 0}
+    assert data["faults"] == {"duck": 0, "low": 0}
     with Store.open(TournamentFolder(folder).store_file, read_only=True) as store:
         sets = [(board.deal_id, board.bots[:2]) for board in store.results()]
         assert [event.message for event in store.events(kind="finished")] == ["its goal is reached"]
@@ -137,12 +137,12 @@ def test_counter_is_found_better_than_duck_and_asking_again_plays_nothing(tmp_pa
 
 def _refuses_another_order(folder: Path) -> None:
     for words, sentence in (
-        ([COUNTER, DUCK, "--sprt", "0,5"], "asks another question (+0 against +10 Elo"),
-        ([DUCK, COUNTER], "holds a comparison with another bot"),
-        ([COUNTER, DUCK, "--seed", "2"], "holds a comparison with another seed"),
-        ([COUNTER, DUCK, "--turn-ms", "50"], "holds a comparison with another clock"),
-        ([COUNTER, DUCK, "--field", LOW], "holds a comparison with another bot"),
-        ([COUNTER, DUCK, "--fixed", "50"], "holds a comparison with another number of deals"),
+        ([DUCK, LOW, "--sprt", "0,5"], "asks another question (+0 against +10 Elo"),
+        ([LOW, DUCK], "holds a comparison with another bot"),
+        ([DUCK, LOW, "--seed", "2"], "holds a comparison with another seed"),
+        ([DUCK, LOW, "--turn-ms", "50"], "holds a comparison with another clock"),
+        ([DUCK, LOW, "--field", COUNTER], "holds a comparison with another bot"),
+        ([DUCK, LOW, "--fixed", "50"], "holds a comparison with another number of deals"),
     ):
         result = hearts("compare", *words, "--dir", folder)
         assert result.exit_code != 0
