@@ -24,6 +24,7 @@ from ratings.answer import (
 from ratings.sequential import DEALS_MIN, Hypotheses, Verdict, deal_means, log_likelihood_ratio
 from ratings.simulation import simulate
 from referee.records import BoardResult
+from tests.ratings.boards import board
 
 SEED = 31
 
@@ -42,17 +43,13 @@ def board_set(number: int, kinds: list[str]) -> list[BoardResult]:
         for rotation in range(2):
             points = POINTS[kind] if rotation == 0 or kind == "even" else POINTS[kind][2:] + POINTS[kind][:2]
             boards.append(
-                BoardResult(
+                board(
+                    2 * number + rotation,
+                    ("new", "new", "old", "old") if rotation == 0 else ("old", "old", "new", "new"),
+                    points,
                     match_id=f"{number}/{rotation}",
                     deal_id=f"{number}.0.{deal}",
-                    number=2 * number + rotation,
                     round_number=number,
-                    unit="board",
-                    rules="american",
-                    bots=("new", "new", "old", "old") if rotation == 0 else ("old", "old", "new", "new"),
-                    points=points,
-                    places=tuple(1 + sum(other < own for other in points) for own in points),
-                    autopilot=(False,) * 4,
                 )
             )
     return boards

@@ -14,7 +14,7 @@ from ratings.publish.site import render_site
 from ratings.publish.words import lead, stated
 from ratings.standings import Standings, compute_standings
 from ratings.text_table import render
-from referee.records import BoardResult
+from tests.ratings.boards import board
 
 SENTENCE = (
     "broken was on autopilot on 20 of its 20 boards, which say nothing about the others: "
@@ -27,21 +27,7 @@ def standings_with(autopilot_boards: int) -> Standings:
     for number in range(20):
         is_lost = number < autopilot_boards
         points = (26.0, 0.0, 0.0, 0.0) if is_lost else tuple(float((number + 3 * seat) % 7) for seat in range(4))
-        places = (4, 1, 1, 1) if is_lost else tuple(1 + sum(other < own for other in points) for own in points)
-        boards.append(
-            BoardResult(
-                match_id=f"m{number}",
-                deal_id=f"d{number}",
-                number=number,
-                round_number=0,
-                unit="board",
-                rules="r",
-                bots=("broken", "a", "b", "c"),
-                points=points,
-                places=places,
-                autopilot=(is_lost, False, False, False),
-            )
-        )
+        boards.append(board(number, ("broken", "a", "b", "c"), points, (is_lost, False, False, False)))
     return compute_standings(from_boards(boards))
 
 

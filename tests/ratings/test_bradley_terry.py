@@ -7,28 +7,11 @@ from ratings.bradley_terry import ELO, fit_bradley_terry
 from ratings.observations import ResultError, from_boards
 from ratings.pairs import placement_pairs
 from ratings.simulation import simulate
-from referee.records import BoardResult
+from tests.ratings.boards import board
 from tests.truth.independent_fit import independent_optimum
 
 EIGHT = {"a": 0.0, "b": 10.0, "c": 25.0, "d": 50.0, "e": 75.0, "f": 150.0, "g": 250.0, "h": 400.0}
 SEED = 20260
-
-
-def board(number: int, bots: str, places: tuple[int, ...], **changes: object) -> BoardResult:
-    seats = len(bots)
-    values: dict[str, object] = {
-        "match_id": f"m{number}",
-        "deal_id": f"d{number}",
-        "number": number,
-        "round_number": 0,
-        "unit": "board",
-        "rules": "r",
-        "bots": tuple(bots),
-        "points": tuple(float(place) for place in places),
-        "places": places,
-        "autopilot": (False,) * seats,
-    }
-    return BoardResult(**{**values, **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("ties", [False, True])

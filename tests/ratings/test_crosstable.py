@@ -4,23 +4,7 @@ import numpy as np
 
 from ratings.crosstable import crosstable
 from ratings.observations import from_boards
-from referee.records import BoardResult
-
-
-def board(number: int, bots: str, points: tuple[float, ...], autopilot: tuple[bool, ...]) -> BoardResult:
-    places = tuple(1 + sum(other < own for other in points) for own in points)
-    return BoardResult(
-        match_id=f"m{number}",
-        deal_id=f"d{number}",
-        number=number,
-        round_number=0,
-        unit="board",
-        rules="r",
-        bots=tuple(bots),
-        points=points,
-        places=places,
-        autopilot=autopilot,
-    )
+from tests.ratings.boards import board
 
 
 def test_scores_and_points_are_means_over_the_meetings() -> None:

@@ -7,20 +7,9 @@ import pytest
 
 from ratings.observations import ResultError, from_boards, merged
 from ratings.simulation import simulate
-from referee.records import BoardResult
+from tests.ratings.boards import board
 
-ONE = BoardResult(
-    match_id="m1",
-    deal_id="d1",
-    number=0,
-    round_number=0,
-    unit="board",
-    rules="r",
-    bots=("a", "b", "c"),
-    points=(0.0, 13.0, 13.0),
-    places=(1, 2, 2),
-    autopilot=(False, False, False),
-)
+ONE = board(0, "abc", (0, 13, 13), match_id="m1", deal_id="d1")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from ratings.observations import from_boards
 from ratings.online import BETA, INITIAL, K_FACTOR, fold, fold_built_in, fold_by, package_rate
 from ratings.simulation import simulate
-from referee.records import BoardResult
+from tests.ratings.boards import board
 
 EIGHT = {name: 40.0 * index for index, name in enumerate("abcdefgh")}
 SEED = 11
@@ -18,23 +18,6 @@ def by_definition(k_factor: float, rating: float, series: Sequence[tuple[float, 
     """R + K * sum of (S - E), as Elo wrote it: what the package computes."""
     expected = [1 / (1 + 10 ** ((other - rating) / (2 * BETA))) for _, other in series]
     return rating + k_factor * sum(score - e for (score, _), e in zip(series, expected, strict=True))
-
-
-def board(
-    number: int, bots: str, places: tuple[int, ...], autopilot: tuple[bool, ...] | None = None
-) -> BoardResult:
-    return BoardResult(
-        match_id=f"m{number}",
-        deal_id=f"d{number}",
-        number=number,
-        round_number=number,
-        unit="board",
-        rules="r",
-        bots=tuple(bots),
-        points=tuple(map(float, places)),
-        places=places,
-        autopilot=autopilot or (False,) * len(bots),
-    )
 
 
 @pytest.mark.parametrize("design", ["rotated", "duel"])
@@ -78,7 +61,7 @@ def test_all_seats_are_rated_from_before_the_board_so_that_seats_do_not_matter()
 
 
 def test_boards_are_folded_in_schedule_order_not_in_order_of_arrival() -> None:
-    boards = [board(n, "abcd", (1, 2, 3, 4) if n % 3 else (4, 3, 2, 1)) for n in range(12)]
+    boards = [board(n, "abcd", (1, 2, 3, 4) if n % 3 else (4, 3, 2, 1), round_number=n) for n in range(12)]
 
     assert np.array_equal(
         fold_built_in(from_boards(boards)).rating, fold_built_in(from_boards(boards[::-1])).rating

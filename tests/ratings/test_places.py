@@ -7,24 +7,9 @@ import pytest
 
 from ratings.observations import Observations, from_boards
 from ratings.standings import Standings, StandingsRow, compute_standings
-from referee.records import BoardResult
+from tests.ratings.boards import board
 
 ELO = {"a": 200.0, "b": 60.0, "c": 0.0, "d": -60.0}
-
-
-def board(number: int, bots: str, performance: np.ndarray) -> BoardResult:
-    return BoardResult(
-        match_id=f"m{number}",
-        deal_id=f"d{number}",
-        number=number,
-        round_number=number,
-        unit="board",
-        rules="r",
-        bots=tuple(bots),
-        points=tuple(map(float, -performance)),
-        places=tuple(int(1 + (performance > own).sum()) for own in performance),
-        autopilot=(False,) * len(bots),
-    )
 
 
 def with_newcomer(boards: int, performance: float, *, seed: int = 3) -> Observations:
@@ -35,7 +20,8 @@ def with_newcomer(boards: int, performance: float, *, seed: int = 3) -> Observat
         return np.array([performance if bot == "n" else ELO[bot] / 174 + rng.gumbel() for bot in bots])
 
     return from_boards(
-        board(number, bots, chance(bots)) for number, bots in enumerate(["abcd"] * 300 + ["nbcd"] * boards)
+        board(number, bots, -chance(bots), round_number=number)
+        for number, bots in enumerate(["abcd"] * 300 + ["nbcd"] * boards)
     )
 
 
@@ -98,7 +84,7 @@ def test_a_bot_with_a_place_has_it_within_its_rank_interval() -> None:
 
 @pytest.mark.parametrize(("deals", "places"), [(2, [None, None]), (8, [1, 2])])
 def test_where_nobody_has_a_number_places_need_a_bound_beyond_even(deals: int, places: list[int | None]) -> None:
-    standings = rated(from_boards(board(n, "ab", np.array([1.0, 0.0])) for n in range(deals)))
+    standings = rated(from_boards(board(n, "ab", (0, 1)) for n in range(deals)))
 
     assert [row.bot for row in standings.rows] == ["a", "b"]
     assert [row.place for row in standings.rows] == places

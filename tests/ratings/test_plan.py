@@ -8,7 +8,7 @@ from ratings.observations import Observations, ResultError, from_boards
 from ratings.plan import Sample, StopRule, plan_separation
 from ratings.simulation import simulate
 from ratings.superiority import compare_all
-from referee.records import BoardResult
+from tests.ratings.boards import board
 
 POOL = {"a": 0.0, "b": 60.0, "c": 120.0, "d": 180.0, "e": 240.0}
 SEED = 5
@@ -87,20 +87,7 @@ def test_after_the_planned_deals_the_table_separates_as_many_pairs_as_promised()
 def results_of(unit: str, deals: int) -> Observations:
     """Ten observations of two bots, two rotations each, of so many deals."""
     return from_boards(
-        BoardResult(
-            match_id=f"m{number}",
-            deal_id=f"d{number // 2}",
-            number=number,
-            round_number=0,
-            unit=unit,
-            rules="r",
-            bots=("a", "b"),
-            points=(1.0, 2.0),
-            places=(1, 2),
-            autopilot=(False, False),
-            deals=deals,
-        )
-        for number in range(10)
+        board(number, "ab", (1, 2), unit=unit, deal_id=f"d{number // 2}", deals=deals) for number in range(10)
     )
 
 

@@ -6,27 +6,10 @@ import pytest
 from ratings.observations import Observations, from_boards
 from ratings.points import fit_points, points_means
 from ratings.simulation import POINTS_PER_NATURAL_UNIT, simulate
-from referee.records import BoardResult
+from tests.ratings.boards import board
 
 POOL = {"a": 0.0, "b": 50.0, "c": 100.0, "d": 200.0, "e": 400.0}
 SEED = 8
-
-
-def board(
-    number: int, bots: str, points: tuple[float, ...], autopilot: tuple[bool, ...] | None = None
-) -> BoardResult:
-    return BoardResult(
-        match_id=f"m{number}",
-        deal_id=f"d{number}",
-        number=number,
-        round_number=0,
-        unit="board",
-        rules="r",
-        bots=tuple(bots),
-        points=points,
-        places=tuple(1 + sum(other < own for other in points) for own in points),
-        autopilot=autopilot or (False,) * len(bots),
-    )
 
 
 def by_least_squares(results: Observations) -> np.ndarray:

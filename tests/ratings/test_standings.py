@@ -10,6 +10,7 @@ from ratings.simulation import simulate
 from ratings.standings import compute_standings
 from ratings.text_table import WIDTH, render
 from referee.records import BoardResult, BotReport
+from tests.ratings.boards import board
 
 POOL = {"counter": 120.0, "duck": 60.0, "low": 55.0, "random": -200.0, "shooter": 0.0}
 SEED = 4
@@ -118,18 +119,7 @@ def test_no_results_are_refused_in_a_sentence() -> None:
 
 
 def one(number: int, bots: str, places: tuple[int, ...], autopilot: bool = False) -> BoardResult:
-    return BoardResult(
-        match_id=f"m{number}",
-        deal_id=f"d{number}",
-        number=number,
-        round_number=0,
-        unit="board",
-        rules="r",
-        bots=tuple(bots),
-        points=tuple(map(float, places)),
-        places=places,
-        autopilot=(autopilot,) * len(bots),
-    )
+    return board(number, bots, places, (autopilot,) * len(bots))
 
 
 @pytest.mark.parametrize(
