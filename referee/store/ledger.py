@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
@@ -31,18 +32,15 @@ def store_of(ledger: Ledger, path: str) -> Store:
     Raises:
         StoreError: the ledger is not what `ledger_of` gives.
     """
-    try:
-        store = Store.create(path, TournamentMeta(**ledger["tournament"]))
-    except (KeyError, TypeError) as error:
-        raise StoreError(f"the ledger of the tournament is damaged: {error}") from error
-    try:
-        for table in _TABLES:
-            store.insert_rows(table, ledger[table.name])
-    except BaseException as error:
-        store.close()
-        if isinstance(error, (KeyError, TypeError, AttributeError)):
+    with ExitStack() as undo:
+        try:
+            store = Store.create(path, TournamentMeta(**ledger["tournament"]))
+            undo.callback(store.close)
+            for table in _TABLES:
+                store.insert_rows(table, ledger[table.name])
+        except (KeyError, TypeError, AttributeError) as error:
             raise StoreError(f"the ledger of the tournament is damaged: {error}") from error
-        raise
+        undo.pop_all()
     return store
 
 

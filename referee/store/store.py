@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -46,19 +46,17 @@ class Store:
         place = place_of(url_or_path)
         if place.path is not None and place.path.exists():
             raise StoreError(f"store {place.shown!r} exists already: resume it, or choose another place")
-        engine = open_engine(place, read_only=False)
-        with errors_said(place):
+        with ExitStack() as undo, errors_said(place):
+            engine = open_engine(place, read_only=False)
+            undo.callback(engine.dispose)
             making.make_schema(place, engine)
             lock = _lock(place, engine)
-            try:
-                if place.path is None:
-                    making.fill(place, engine, tournament)
-                else:
-                    making.create_file(place.path, tournament)
-            except BaseException:
-                engine.dispose()
-                lock.release()
-                raise
+            undo.callback(lock.release)
+            if place.path is None:
+                making.fill(place, engine, tournament)
+            else:
+                making.create_file(place.path, tournament)
+            undo.pop_all()
         return cls(place, engine, lock, tournament)
 
     @classmethod
@@ -79,20 +77,19 @@ class Store:
         place = place_of(url_or_path)
         if place.path is not None and not place.path.is_file():
             raise StoreError(f"store {place.shown!r} does not exist: check the path, or run the tournament first")
-        engine = open_engine(place, read_only=read_only)
         lock = None
-        try:
+        with ExitStack() as undo:
+            engine = open_engine(place, read_only=read_only)
+            undo.callback(engine.dispose)
             with errors_said(place):
-                lock = None if read_only else _lock(place, engine)
+                if not read_only:
+                    lock = _lock(place, engine)
+                    undo.callback(lock.release)
                 with transaction(engine, writing=not read_only) as connection:
                     migrate.bring_up_to_date(connection, place.shown, read_only=read_only)
                     tournament = _read_tournament(connection, place)
             _check_tournament(place, tournament, expect_tournament)
-        except BaseException:
-            engine.dispose()
-            if lock is not None:
-                lock.release()
-            raise
+            undo.pop_all()
         return cls(place, engine, lock, tournament)
 
     @contextmanager
