@@ -74,6 +74,13 @@ def _wrapped(text: str, indent: int) -> list[str]:
     return wrap(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
 
 
+def _folded(text: str) -> list[str]:
+    """A line that a bot wrote, whole and with its own blanks: where a traceback points stands at its end."""
+    return wrap(
+        text, WIDTH, initial_indent="  ", subsequent_indent="    ", drop_whitespace=False, replace_whitespace=False
+    )
+
+
 def _cards(cards: Iterable[int]) -> str:
     return " ".join(card_text(card) if 1 <= card <= 52 else str(card) for card in cards) or "nothing"
 
@@ -257,8 +264,8 @@ class _Replay:
         answer = _cards(fault.answer) if fault.answer else "no cards"
         lines += _wrapped(f"answered  {answer}", 0) + _wrapped(f"legal     {_cards(fault.legal)}", 0)
         lines.append(
-            f"clock     {ms_text(fault.elapsed_us)} ms of {ms_text(fault.allowed_us)} ms; worst lag of the referee "
-            f"meanwhile {ms_text(fault.lag_us)} ms"
+            f"clock     {ms_text(fault.elapsed_us)} ms of {ms_text(fault.allowed_us)} ms, without "
+            f"{ms_text(fault.lag_us)} ms of the referee's own lag"
         )
         if strays := self._strays(fault.seat):
             lines += _wrapped(f"strays    {strays} (answers of the match to no open turn, harmless)", 0)
@@ -272,7 +279,7 @@ class _Replay:
                 if stderr is None
                 else list(stderr) or ["(nothing was written)"]
             )
-            lines += [f"  {cut(line, WIDTH - 2)}" for line in map(printable, shown)]
+            lines += [part for line in shown for part in _folded(printable(line))]
         return lines
 
     def _knew(self, fault: Fault) -> list[str]:

@@ -222,8 +222,9 @@ def test_a_fault_shows_what_the_bot_wrote_meanwhile(cup: Path) -> None:
     record = play_match(deals=1, misdeeds={20: illegal})
     log = cup / "logs" / "duck.log"
     log.parent.mkdir()
-    log.write_text("before\nholding QS\nafter\n", encoding="utf-8")
-    fault = replace(record.faults[0], stderr_window=("duck.log", 7, 18))
+    trace = f'  File "/home/amy/{"bots/" * 12}strategy.py", line 17, in choose_card'
+    log.write_text(f"before\nholding QS\n{trace}\nafter\n", encoding="utf-8")
+    fault = replace(record.faults[0], stderr_window=("duck.log", 7, 19 + len(trace)))
     spec = replace(record.spec, number=5, key="5" * 24)
     with Store.open(cup / "tournament.db") as store:
         store.add_matches([replace(record, spec=spec, faults=(fault,))])
@@ -232,8 +233,10 @@ def test_a_fault_shows_what_the_bot_wrote_meanwhile(cup: Path) -> None:
     data = json.loads(hearts(str(cup), "5", "--fault", "1", "--json").stdout)
 
     assert read_log(log, 7, 18) == b"holding QS\n"
-    assert "stderr    duck.log, bytes 7 to 18\n  holding QS\n" in text
-    assert (data["bot"], data["stderr"], data["fault"]["breach"]) == ("duck", ["holding QS"], fault.breach)
+    assert f"stderr    duck.log, bytes 7 to {19 + len(trace)}\n  holding QS\n    File " in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert " ".join(text.split()).endswith('strategy.py", line 17, in choose_card'), "its end is cut"
+    assert (data["bot"], data["stderr"], data["fault"]["breach"]) == ("duck", ["holding QS", trace], fault.breach)
 
 
 @pytest.mark.parametrize(
