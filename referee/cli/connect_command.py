@@ -21,6 +21,7 @@ from referee.launch.environment import build_environment, run_environment
 from referee.launch.manifest import BotManifest, load_manifest, toolchain_missing
 from referee.wire.dial import NobodyThereError, RefusedError, SpeaksOtherwiseError, knock
 
+_PORT_MAX = 65535
 _ADDRESS = re.compile(r"(unix:.+|(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):([1-9]\d{0,4}))")
 
 
@@ -52,7 +53,8 @@ def connect(
     too often, 4 nobody answers, 5 stopped by Ctrl-C (the same command goes on: a bot may come back in the middle of
     a match).
     """
-    if not _ADDRESS.fullmatch(to):
+    address = _ADDRESS.fullmatch(to)
+    if address is None or int(address[3] or 0) > _PORT_MAX:
         raise Failure(f"--to {to!r}: give the referee's address as HOST:PORT, such as hearts.example.org:7777")
     manifest = load_manifest(bot_folder(bot))
     missing = toolchain_missing(manifest)

@@ -16,6 +16,7 @@ from referee.cli.errors import Failure
 from referee.config.keys import ConfigError
 from referee.config.tournament import TournamentConfig
 from referee.draws import now_utc
+from referee.launch.manifest import MANIFEST_NAME
 from referee.plan import tournament_id
 from referee.rules import dealing
 from referee.store.making import is_store_of, url_with_schema
@@ -101,7 +102,7 @@ class TournamentFolder:
         configuration in the folder says which.
 
         Raises:
-            Failure: a tournament is there already.
+            Failure: a tournament is there already, or a bot, whose files would be others from then on.
             StoreError: the store cannot be made.
         """
         if self.is_begun(config.store):
@@ -109,6 +110,8 @@ class TournamentFolder:
                 f"{self.path}: a tournament is there already: `hearts tournament resume {quoted(self.path)}` goes "
                 "on with it, `--dir` names another folder"
             )
+        if (self.path / MANIFEST_NAME).exists():
+            raise Failure(f"{self.path}: is the folder of a bot: give another one by --dir")
         seed = secrets.token_bytes(32) if config.seed is None else dealing.integer_seed(config.seed)
         identity = tournament_id(config, seed)
         meta = TournamentMeta(

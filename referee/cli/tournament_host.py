@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from referee.cli.admission import Candidate, build_all, candidates_of, entries_of, new_tokens
-from referee.cli.console import Progress, note, quoted, wrapped
+from referee.cli.console import Progress, count_text, note, quoted, wrapped
 from referee.cli.errors import ExitCode, Failure
 from referee.cli.field_check import check_tables, needed
 from referee.cli.invitation import invitation
@@ -225,7 +225,7 @@ class Host:
 
     async def _muster(self, executor: LocalExecutor, admitted: list[Candidate]) -> list[Candidate]:
         """See each bot say hello; who cannot leaves before the schedule is made."""
-        self._say(f"starting {len(admitted)} bots")
+        self._say(f"starting {count_text(len(admitted), 'bot')}")
         verdicts = await executor.muster([candidate.name for candidate in admitted])
         unfits = [unfit for unfit in verdicts.values() if unfit is not None]
         for unfit in unfits:

@@ -276,6 +276,16 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     assert "is no folder of a tournament" in result.stderr
 
 
+def test_the_folder_of_a_bot_is_no_place_for_a_comparison(tmp_path: Path) -> None:
+    """Its files would be the bot's, which would be another bot from then on."""
+    (tmp_path / "bot.toml").write_text('name = "mine"\nrun = ["true"]\n')
+
+    result = hearts("compare", tmp_path, DUCK, "--dir", tmp_path)
+
+    assert (result.exit_code, "is the folder of a bot: give another one by --dir" in result.stderr) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.toml"]
+
+
 def finished(folder: Path) -> int:
     """How many matches are stored."""
     file = TournamentFolder(folder).store_file

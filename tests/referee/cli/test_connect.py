@@ -75,6 +75,7 @@ def test_ctrl_c_ends_the_bot_and_says_that_it_can_go_on(tmp_path: Path) -> None:
     [
         (("duck", "--to", "127.0.0.1:1", "--wait-s", "0.2"), 4, "no referee answered at 127.0.0.1:1 within 0.2 s"),
         (("duck", "--to", "7777"), 2, "give the referee's address as HOST:PORT"),
+        (("duck", "--to", "127.0.0.1:65536"), 2, "give the referee's address as HOST:PORT"),
         (("swan", "--to", "127.0.0.1:1"), 2, "swan: no such folder or file"),
         (("duck", "--to", "127.0.0.1:1", "--ca", "absent.pem"), 2, "absent.pem: there is no such file"),
     ],
