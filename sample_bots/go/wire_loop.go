@@ -14,7 +14,7 @@ import (
 )
 
 // Decisions of one message, by the protocol; failures running, with the pauses between them more than a minute.
-const decisionsMax, failuresMax = 128, 20
+const decisionsMax, failuresMax = 128, 60
 
 // A call that ends with one of these would end so again.
 var refusals = []codes.Code{codes.Unauthenticated, codes.PermissionDenied, codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented}
@@ -52,7 +52,7 @@ func main() {
 		if slices.Contains(refusals, status.Code(stream.err)) || failures > failuresMax {
 			log.Fatal("No more play: ", status.Convert(stream.err).Message())
 		}
-		longest := time.Second / 10 << min(failures+1, 6)
+		longest := time.Second / 10 << min(failures+1, 4)
 		time.Sleep(longest/2 + rand.N(longest/2)) // jitter: not all bots at once
 	}
 }

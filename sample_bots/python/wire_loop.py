@@ -18,7 +18,7 @@ from hearts.v1.table_pb2 import TURN_KIND_PASS, TURN_KIND_PLAY, Decision
 
 ABOUT = tomllib.loads(Path("bot.toml").read_text())
 DECISIONS_MAX = 128  # of one message, by the protocol
-FAILURES_MAX = 20  # running; with the pauses between them more than a minute
+FAILURES_MAX = 60  # running; with the pauses between them more than a minute
 COME_BACK = (service.FAREWELL_REASON_UNSPECIFIED, service.FAREWELL_REASON_DRAINING)
 # A call that ends with one of these would end so again.
 REFUSALS = ("UNAUTHENTICATED", "PERMISSION_DENIED", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "UNIMPLEMENTED")
@@ -60,7 +60,7 @@ async def main():
             if (await stream.code()).name in REFUSALS:
                 sys.exit(f"No more play: {await stream.details()}")
         failures += 1  # the longer the pause, the less in step with other bots that lost the same referee
-        await asyncio.sleep(0.1 * 2 ** min(failures, 6) * random.uniform(0.5, 1.0))
+        await asyncio.sleep(0.1 * 2 ** min(failures, 4) * random.uniform(0.5, 1.0))
     print(farewell.message or "The referee does not answer.", file=sys.stderr)
 
 

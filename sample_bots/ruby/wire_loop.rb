@@ -4,7 +4,7 @@ require "hearts/v1/referee_service_services_pb"
 require_relative "strategy"
 
 include Hearts::V1
-DECISIONS_MAX, FAILURES_MAX = 128, 20 # by the protocol; with the pauses between them more than a minute
+DECISIONS_MAX, FAILURES_MAX = 128, 60 # by the protocol; with the pauses between them more than a minute
 # A call that ends with one of these would end so again.
 REFUSALS = [GRPC::Unauthenticated, GRPC::PermissionDenied, GRPC::FailedPrecondition, GRPC::InvalidArgument, GRPC::Unimplemented]
 COME_BACK = [:FAREWELL_REASON_UNSPECIFIED, :FAREWELL_REASON_DRAINING]
@@ -50,7 +50,7 @@ def main
     rescue GRPC::BadStatus => error
       abort "No more play: #{error.details}" if REFUSALS.include?(error.class) || failures > FAILURES_MAX
     end
-    sleep 0.1 * 2**[failures, 6].min * rand(0.5..1.0) # jitter: not all bots at once
+    sleep 0.1 * 2**[failures, 4].min * rand(0.5..1.0) # jitter: not all bots at once
     failures += 1
   end
   warn farewell.message

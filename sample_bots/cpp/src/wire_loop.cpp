@@ -11,7 +11,7 @@
 using namespace hearts::v1;
 
 // Decisions of one message, by the protocol; failures running, with the pauses between them more than a minute.
-constexpr int decisions_max = 128, failures_max = 20;
+constexpr int decisions_max = 128, failures_max = 60;
 const auto hello = "hello { protocol_min: 1 protocol_max: 1 bot_name: 'duck-cpp' bot_version: '1.0' sdk: 'c++ grpc' tables_max: 256 }";
 // A call that ends with one of these would end so again.
 const std::set<int> refusals = {grpc::UNAUTHENTICATED, grpc::PERMISSION_DENIED, grpc::INVALID_ARGUMENT,
@@ -51,6 +51,6 @@ int main() {
         grpc::Status status = stream->Finish(); // tells too why a Write failed
         if (message.has_farewell() && message.farewell().reason() != FAREWELL_REASON_DRAINING) end(0, message.farewell().message());
         if (refusals.count(status.error_code()) || failures > failures_max) end(1, "No more play: " + status.error_message());
-        usleep((50000 + std::random_device()() % 50000) << std::min(failures, 6)); // jitter: not all bots at once
+        usleep((50000 + std::random_device()() % 50000) << std::min(failures, 4)); // jitter: not all bots at once
     }
 }

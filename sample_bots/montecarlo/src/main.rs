@@ -22,7 +22,7 @@ use std::{convert::Infallible, error::Error, process, sync::Arc, time::Duration}
 use thinkers::{Job, Thinkers};
 use tonic::Code::{FailedPrecondition, InvalidArgument, PermissionDenied, Unauthenticated, Unimplemented};
 
-const FAILURES_MAX: u32 = 20; // running; with the pauses between them more than a minute
+const FAILURES_MAX: u32 = 60; // running; with the pauses between them more than a minute
 const TABLES_MAX: u32 = 256;
 
 /// Runs one stream to its end, which is always a status; `farewell` is that of its last message.
@@ -73,6 +73,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
             process::exit(1);
         }
         // Jitter: not all bots at once.
-        tokio::time::sleep(Duration::from_millis(100 << failures.min(6)).mul_f64(0.5 + fastrand::f64() / 2.0)).await;
+        tokio::time::sleep(Duration::from_millis(100 << failures.min(4)).mul_f64(0.5 + fastrand::f64() / 2.0)).await;
     }
 }

@@ -12,7 +12,7 @@ use std::{convert::Infallible, error::Error, process, time::Duration};
 use tonic::Code::{FailedPrecondition, InvalidArgument, PermissionDenied, Unauthenticated, Unimplemented};
 
 const DECISIONS_MAX: usize = 128; // of one message, by the protocol
-const FAILURES_MAX: u32 = 20; // running; with the pauses between them more than a minute
+const FAILURES_MAX: u32 = 60; // running; with the pauses between them more than a minute
 
 fn answer(turn: &Turn) -> Decision {
     let (cards, moon_choice) = match turn.kind() {
@@ -54,6 +54,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
             process::exit(1);
         }
         // Jitter: not all bots at once.
-        tokio::time::sleep(Duration::from_millis(100 << failures.min(6)).mul_f64(0.5 + fastrand::f64() / 2.0)).await;
+        tokio::time::sleep(Duration::from_millis(100 << failures.min(4)).mul_f64(0.5 + fastrand::f64() / 2.0)).await;
     }
 }

@@ -7,7 +7,7 @@ import { chooseCard, chooseMoon, choosePass, type Turn } from "./strategy.js";
 const { HEARTS_REFEREE = "", HEARTS_TOKEN = "", HEARTS_INSTANCE = "", HEARTS_CA, HEARTS_BOT = "duck" } = process.env;
 if (!HEARTS_REFEREE || !HEARTS_TOKEN) end(2, "HEARTS_REFEREE and HEARTS_TOKEN must be set.");
 // Decisions of one message, by the protocol; failures running, with the pauses between them more than a minute.
-const [DECISIONS_MAX, FAILURES_MAX] = [128, 20];
+const [DECISIONS_MAX, FAILURES_MAX] = [128, 60];
 const { UNAUTHENTICATED, PERMISSION_DENIED, INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED } = grpc.status;
 // A call that ends with one of these would end so again.
 const REFUSALS = [UNAUTHENTICATED, PERMISSION_DENIED, INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED];
@@ -55,7 +55,7 @@ function play() {
     const isOver = ![STAYS, DRAINING].includes(farewell.reason);
     if (isOver || REFUSALS.includes(code) || ++failures > FAILURES_MAX)
       end(isOver ? 0 : 1, farewell.message || `No more play: ${details}`);
-    setTimeout(play, 100 * 2 ** Math.min(failures, 6) * (0.5 + Math.random() / 2)); // jitter: not all bots at once
+    setTimeout(play, 100 * 2 ** Math.min(failures, 4) * (0.5 + Math.random() / 2)); // jitter: not all bots at once
   });
 }
 

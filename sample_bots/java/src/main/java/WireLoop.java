@@ -5,7 +5,7 @@ import io.grpc.*;
 
 public final class WireLoop {
   // Decisions of one message, by the protocol; failures running, with the pauses between them more than a minute.
-  static final int DECISIONS_MAX = 128, FAILURES_MAX = 20;
+  static final int DECISIONS_MAX = 128, FAILURES_MAX = 60;
   // A call that ends with one of these would end so again.
   static final String REFUSALS = "UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT|FAILED_PRECONDITION|UNIMPLEMENTED";
   static final String COME_BACK = "FAREWELL_REASON_UNSPECIFIED|FAREWELL_REASON_DRAINING";
@@ -51,7 +51,7 @@ public final class WireLoop {
         if (status.getCode().name().matches(REFUSALS) || failures > FAILURES_MAX) end(1, "No more play: " + status.getDescription());
       }
       channel.shutdownNow();
-      Thread.sleep((long) (100 * Math.pow(2, Math.min(failures, 6)) * (1 - Math.random() / 2))); // jitter: not all bots at once
+      Thread.sleep((long) (100 * Math.pow(2, Math.min(failures, 4)) * (1 - Math.random() / 2))); // jitter: not all bots at once
     }
     end(0, farewell.getMessage());
   }
