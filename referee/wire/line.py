@@ -195,7 +195,7 @@ class Line:
     def attach(self, session: Session, version: str, tables_max: int) -> None:
         """Let a stream that has said hello take over; an older one is fenced off."""
         if self.session is not None:
-            self.session.close("FENCED", "a newer stream with the same token and instance took over")
+            self.session.close("FENCED", "a newer stream with the same token took over")
         self.session = session
         self.connects += 1
         if not self.is_gone:

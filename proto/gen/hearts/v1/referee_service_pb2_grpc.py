@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class RefereeServiceStub(object):
     """RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
     """
 
     def __init__(self, channel):
@@ -45,7 +45,7 @@ class RefereeServiceStub(object):
 
 class RefereeServiceServicer(object):
     """RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
     """
 
     def Play(self, request_iterator, context):
@@ -73,7 +73,7 @@ def add_RefereeServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class RefereeService(object):
     """RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
     """
 
     @staticmethod

@@ -43,7 +43,7 @@ _RefereeServicePlayType = typing_extensions.TypeVar(
 
 class RefereeServiceStub(typing.Generic[_RefereeServicePlayType]):
     """RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
     """
 
     @typing.overload
@@ -74,7 +74,7 @@ RefereeServiceAsyncStub: typing_extensions.TypeAlias = RefereeServiceStub[
 
 class RefereeServiceServicer(metaclass=abc.ABCMeta):
     """RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+    `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
     """
 
     @abc.abstractmethod

@@ -27,7 +27,7 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-// `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+// `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
 type RefereeServiceClient interface {
 	// Play is one bot process's stream: all its tables run on it.
 	Play(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[BotMessage, RefereeMessage], error)
@@ -59,7 +59,7 @@ type RefereeService_PlayClient = grpc.BidiStreamingClient[BotMessage, RefereeMes
 // for forward compatibility.
 //
 // RefereeService is where bots play. The bot dials the referee, with `authorization: Bearer TOKEN` and optionally
-// `hearts-instance: NAME` in the metadata of the call. A new stream with the same token and instance closes the older one.
+// `hearts-instance: NAME` in the metadata of the call. A new stream with the same token closes the older one.
 type RefereeServiceServer interface {
 	// Play is one bot process's stream: all its tables run on it.
 	Play(grpc.BidiStreamingServer[BotMessage, RefereeMessage]) error
