@@ -24,7 +24,9 @@ def test_a_closed_standard_output_is_no_mistake_of_ours() -> None:
 
 
 def test_a_signal_before_a_command_is_ready_ends_it_without_a_traceback(tmp_path: Path) -> None:
-    code = "import os, signal, referee.cli.main as m; m.app = lambda **_: os.kill(os.getpid(), signal.%s); m.run()"
+    # A signal may reach another thread of the process first, and Python a moment later: the command waits for it.
+    command = "lambda **_: (os.kill(os.getpid(), signal.%s), time.sleep(20))"
+    code = f"import os, signal, time, referee.cli.main as m; m.app = {command}; m.run()"
     for name in ("SIGINT", "SIGTERM"):
         done = subprocess.run([sys.executable, "-c", code % name], cwd=tmp_path, capture_output=True, text=True)
 
